@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 
 using namespace harness;
 
@@ -70,6 +71,29 @@ TEST_F(FastForwardCases, SharesWhoseWayIsKnown)
     EXPECT_LT(MeanError(), 0.01);
     EXPECT_LT(LastError(), 0.001);
     EXPECT_GT(LeftOut(), 0.65); // 0.58 if they had to become equal in packets
+}
+
+TEST_F(FastForwardCases, SharesOfMarksOfSeveralPorts)
+{
+    // Without packets under DCQCN. A mark was passed over while one of an earlier port was on its
+    // way, which came later, and marks that waited at a port were lost: 2.9 % off on average.
+    double sum = 0;
+    constexpr int SEEDS = 6;
+    for (int seed = 1; seed <= SEEDS; ++seed)
+    {
+        RunBoth({"--topology",
+                 "leaf-spine:leaves=8,spines=2,hosts-per-leaf=4",
+                 "--traffic",
+                 "permutation:bytes=20MB",
+                 "--cc",
+                 "dcqcn",
+                 "--network-seed",
+                 std::to_string(seed)},
+                {"--fast", "Foresee=true"});
+        EXPECT_GT(LeftOut(), 0.8);
+        sum += MeanError();
+    }
+    EXPECT_LT(sum / SEEDS, 0.021); // packet levels with other seeds are 3.0 % apart
 }
 
 TEST_F(FastForwardCases, SharesOfPortsOneBehindTheOther)

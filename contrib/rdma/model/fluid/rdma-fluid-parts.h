@@ -26,6 +26,8 @@ struct RdmaFluid::Place
     uint32_t hop;
     bool data;
     bool last;        //!< of its way, as far as that is looked at
+    bool onward;      //!< the next place of its way has its turn later in a step
+    double delay;     //!< of the link that follows, ns
     double bytes{0};  //!< that wait
     double coming{0}; //!< that come in this step
     double next{0};   //!< that come in the next one
@@ -51,6 +53,7 @@ struct RdmaFluid::Lane
     uint32_t first{0};                //!< place of its data
     uint32_t firstAck{0};             //!< place of its acknowledgements
     uint32_t ackPlaces{0};            //!< 0: they are not looked at
+    std::deque<double> marks;         //!< under way on frames: when they come to the receiver, ns
     std::deque<double> notifications; //!< under way: when they come, ns
 
     Lane() = default;
@@ -73,6 +76,7 @@ struct RdmaFluid::Lane
           first(other.first),
           firstAck(other.firstAck),
           ackPlaces(other.ackPlaces),
+          marks(other.marks),
           notifications(other.notifications)
     {
     }
@@ -88,7 +92,8 @@ struct RdmaFluid::Queue
     double kmin{0};
     double kmax{0};
     double pmax{0};
-    double bytes{0}; //!< that wait
+    double bytes{0};  //!< that wait
+    uint32_t turn{0}; //!< ports that data have crossed before, at most
     std::vector<uint32_t> places;
 };
 

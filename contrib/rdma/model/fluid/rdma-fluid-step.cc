@@ -9,6 +9,7 @@
 #include "ns3/rdma-random.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 // How a fluid goes on by steps of time.
@@ -21,6 +22,10 @@ namespace
 
 /** Less than this, bytes, is nothing: what sums of parts leave. */
 constexpr double NOTHING = 1;
+
+/** Frames that a fluid has more in a queue than there are when a frame is drawn: the frame itself,
+ * which has left by then, and half of the one that is about to come, on average. */
+constexpr double NOT_QUEUED = 1.5;
 
 } // namespace
 
@@ -42,24 +47,32 @@ RdmaFluid::DelayFrom(const std::vector<RdmaPort*>& route, size_t hop) const
     return delay;
 }
 
-/** The sender of \p lane goes on for \p ns. \return whether its control is calm */
+/** The sender of \p lane goes on for \p ns, at the mean of its rates before and after. \return
+ * whether its control is calm */
 bool
 RdmaFluid::Send(Lane& lane, double ns)
 {
-    const auto now = static_cast<double>(m_now);
-    while (!lane.notifications.empty() && lane.notifications.front() <= now)
+    const double end = static_cast<double>(m_now) + ns;
+    const auto before = static_cast<double>(lane.course->GetRate());
+    Receive(lane, end);
+    bool calm = true;
+    while (!lane.notifications.empty() && lane.notifications.front() <= end)
     {
         if (!lane.course->IsNotified())
         {
-            return false;
+            calm = false;
+            break;
         }
-        lane.course->Notify(static_cast<int64_t>(lane.notifications.front()));
+        const auto comes = static_cast<int64_t>(lane.notifications.front());
+        lane.course->Advance(comes);
+        lane.course->Notify(comes);
         lane.notifications.pop_front();
     }
-    lane.course->Advance(m_now);
+    lane.course->Advance(static_cast<int64_t>(end));
+    const auto after = static_cast<double>(lane.course->GetRate());
     m_places[lane.first].coming =
-        std::min(static_cast<double>(lane.course->GetRate()) / RDMA_FLUID_BITS * ns, lane.unsent);
-    return lane.course->IsCalm();
+        std::min((before + after) / 2 / RDMA_FLUID_BITS * ns, lane.unsent);
+    return calm && lane.course->IsCalm();
 }
 
 /** \return the part of what data would send that \p queue, of a NIC, has \p room for beside
@@ -84,14 +97,12 @@ RdmaFluid::Sending(const Queue& queue, double room) const
     return wanted > room ? std::max(room, 0.0) / wanted : 1;
 }
 
-/** \return the probability that a frame which leaves \p queue now is marked
+/** \return the probability that a frame which leaves \p queue, of \p bytes, is marked
  * (RdmaSwitch::MaybeMark); up to its limit */
 double
-RdmaFluid::MarksOf(const Queue& queue)
+RdmaFluid::MarksOf(const Queue& queue, double bytes)
 {
-    return queue.bytes <= queue.kmin
-               ? 0
-               : queue.pmax * (queue.bytes - queue.kmin) / (queue.kmax - queue.kmin);
+    return bytes <= queue.kmin ? 0 : queue.pmax * (bytes - queue.kmin) / (queue.kmax - queue.kmin);
 }
 
 /** \p queue goes on for \p ns. \return whether it is not too long */
@@ -113,8 +124,8 @@ RdmaFluid::Serve(Queue& queue, double ns)
         return true;
     }
     const double part = std::min(1.0, room / there);
-    queue.bytes = there * (1 - part);
-    const double marks = MarksOf(queue);
+    const double before = std::exchange(queue.bytes, there * (1 - part));
+    const bool marks = std::max(before, queue.bytes) > queue.kmin;
     for (const uint32_t i : queue.places)
     {
         Place& place = m_places[i];
@@ -125,15 +136,17 @@ RdmaFluid::Serve(Queue& queue, double ns)
         if (place.data)
         {
             lane.unsent -= place.hop == 0 ? passing : 0;
-            if (marks > 0)
+            if (marks)
             {
-                Mark(place, place.passed / lane.frame, passing / lane.frame, marks, ns);
+                Mark(place, passing, before, ns);
             }
             place.passed += passing;
         }
         if (!place.last)
         {
-            m_places[i + 1].next = passing;
+            const double soon = place.onward ? std::max(1 - place.delay / ns, 0.0) : 0;
+            m_places[i + 1].coming += passing * soon;
+            m_places[i + 1].next = passing * (1 - soon);
         }
         else if (place.data)
         {
@@ -153,27 +166,37 @@ RdmaFluid::Serve(Queue& queue, double ns)
     return queue.bytes <= queue.limit;
 }
 
-/** Of data at \p place, after \p frames of them, \p passing frames pass in \p ns, and are marked
- * with \p probability. */
+/** Of data at \p place, \p passing bytes pass in \p ns, and are marked as the queue, of \p before
+ * bytes first, tells. */
 void
-RdmaFluid::Mark(const Place& place, double frames, double passing, double probability, double ns)
+RdmaFluid::Mark(const Place& place, double passing, double before, double ns)
 {
-    Lane& lane = m_lanes[place.flow];
-    const auto last = static_cast<uint64_t>(frames + passing);
+    const Lane& lane = m_lanes[place.flow];
+    const Queue& queue = m_queues[place.queue];
+    const double frames = place.passed / lane.frame;
+    const double more = passing / lane.frame;
+    const auto last = static_cast<uint64_t>(frames + more);
     for (auto frame = static_cast<uint64_t>(frames); frame < last; ++frame)
     {
-        if (static_cast<double>(RdmaDrawBits(place.key, frame)) * 0x1p-53 >= probability)
+        const double part = (static_cast<double>(frame + 1) - frames) / more; // of the step
+        if (static_cast<double>(RdmaDrawBits(place.key, frame)) * 0x1p-53 >=
+            MarksOf(queue, before + (queue.bytes - before) * part - NOT_QUEUED * lane.frame))
         {
             continue;
         }
-        const auto& route = lane.qp->GetDataRoute();
-        const RdmaPort& port = *route[place.hop];
-        const double leaves =
-            static_cast<double>(m_now) + (static_cast<double>(frame + 1) - frames) / passing * ns;
-        const double arrives = leaves +
-                               static_cast<double>(port.GetDelay()) /
-                                   static_cast<double>(port.GetContext().clock.StepsPerNs()) +
-                               DelayFrom(route, place.hop + 1);
+        // It leaves after this part of the step: as if that much went before it.
+        AddMark(place.flow, place.hop, part * ns * queue.rate);
+    }
+}
+
+/** The receiver of \p lane is told of marks that come until \p end, ns, and notifies. */
+void
+RdmaFluid::Receive(Lane& lane, double end) const
+{
+    while (!lane.marks.empty() && lane.marks.front() <= end)
+    {
+        const double arrives = lane.marks.front();
+        lane.marks.pop_front();
         if (arrives - lane.lastCnp < static_cast<double>(lane.cnpInterval))
         {
             continue;
@@ -188,9 +211,28 @@ RdmaFluid::Mark(const Place& place, double frames, double passing, double probab
     }
 }
 
+/** Ports go on in the order in which data cross them, as far as there is one: what leaves one in a
+ * step comes to the next within it, but for what is on the link between them when it ends. */
+void
+RdmaFluid::TakeTurns()
+{
+    m_turns.resize(m_queues.size());
+    std::iota(m_turns.begin(), m_turns.end(), 0U);
+    std::stable_sort(m_turns.begin(), m_turns.end(), [this](uint32_t a, uint32_t b) {
+        return m_queues[a].turn < m_queues[b].turn;
+    });
+    for (size_t i = 0; i < m_places.size(); ++i)
+    {
+        Place& place = m_places[i];
+        place.onward =
+            !place.last && m_queues[place.queue].turn < m_queues[m_places[i + 1].queue].turn;
+    }
+}
+
 RdmaFluid::Stop
 RdmaFluid::Run(int64_t untilNs)
 {
+    TakeTurns();
     while (m_now < untilNs)
     {
         const int64_t step = std::min(m_step, untilNs - m_now);
@@ -200,13 +242,9 @@ RdmaFluid::Run(int64_t untilNs)
         {
             calm = Send(lane, ns) && calm;
         }
-        if (!calm)
+        for (const uint32_t i : m_turns)
         {
-            return Stop::UNREST;
-        }
-        for (Queue& queue : m_queues)
-        {
-            calm = Serve(queue, ns) && calm;
+            calm = Serve(m_queues[i], ns) && calm;
         }
         for (Place& place : m_places)
         {

@@ -74,6 +74,9 @@ RdmaFluid::AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data
         place.flow = static_cast<uint32_t>(flow);
         place.hop = static_cast<uint32_t>(hop);
         place.data = data;
+        place.delay = static_cast<double>(route[hop]->GetDelay()) /
+                      static_cast<double>(route[hop]->GetContext().clock.StepsPerNs());
+        queue.turn = data ? std::max(queue.turn, place.hop) : queue.turn;
         place.key =
             RdmaDrawKey(m_seed, RdmaDraw::ECN_MARK, queue.port, m_lanes[flow].qp->GetId() + 1);
         queue.places.push_back(static_cast<uint32_t>(m_places.size()));
@@ -133,6 +136,34 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
         AddPlaces(flow.qp->GetAckRoute(), index, false);
     }
     added.ackPlaces = static_cast<uint32_t>(m_places.size()) - added.firstAck;
+}
+
+void
+RdmaFluid::AddMark(size_t flow, size_t hop, double before)
+{
+    auto& marks = m_lanes[flow].marks;
+    const double comes = static_cast<double>(m_now) + GetWay(flow, hop, before);
+    // Those of another port may have left later, and come sooner.
+    marks.insert(std::upper_bound(marks.begin(), marks.end(), comes), comes);
+}
+
+double
+RdmaFluid::GetWay(size_t flow, size_t hop, double before) const
+{
+    const Place& place = m_places[m_lanes[flow].first + hop];
+    return before / m_queues[place.queue].rate + place.delay +
+           DelayFrom(m_lanes[flow].qp->GetDataRoute(), hop + 1);
+}
+
+std::vector<double>
+RdmaFluid::GetMarks(size_t flow) const
+{
+    std::vector<double> marks;
+    for (const double comes : m_lanes[flow].marks)
+    {
+        marks.push_back(comes - static_cast<double>(m_now));
+    }
+    return marks;
 }
 
 int64_t

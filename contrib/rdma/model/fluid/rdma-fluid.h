@@ -41,7 +41,8 @@ struct RdmaFluidFlow
  * step, each sender adds what its control allows, and each port takes what its rate lets it from
  * what is there, of each flow as much as its part of the queue. Where a switch's queue is long
  * enough to mark frames, each frame is drawn, by the draw that it has as a packet (RdmaUniform),
- * and its sender's control learns of a mark when its notification would come. Of the control
+ * and its sender's control learns of a mark when its notification would come. Rates and queues are
+ * taken to move evenly within a step. Of the control
  * nothing is simplified.
  *
  * It says what packets say, but for the order of single frames: in queues of many frames, with
@@ -82,6 +83,11 @@ class RdmaFluid
      * such ports. */
     void AddFlow(RdmaFluidFlow flow);
 
+    /** Before Run and after all flows: a frame of flow number \p flow, as added, is marked and on
+     * its way. \param hop port of its data's route at which it waits, or that it has left
+     * \param before bytes that go there before it; 0 if it has left */
+    void AddMark(size_t flow, size_t hop, double before);
+
     /**
      * Goes on.
      * \param untilNs to this time at most, ns
@@ -104,6 +110,12 @@ class RdmaFluid
     /** \return as RdmaFluidFlow::before, of now */
     std::vector<double> GetBefore(size_t flow) const;
 
+    /** \return ns until a frame comes to its receiver, as AddMark */
+    double GetWay(size_t flow, size_t hop, double before) const;
+
+    /** \return ns until each mark on its way comes to its receiver, in order */
+    std::vector<double> GetMarks(size_t flow) const;
+
     /** \return its control */
     const RdmaPacedCourse& GetCourse(size_t flow) const;
 
@@ -120,14 +132,17 @@ class RdmaFluid
     void SettleEnd(size_t flow);
     bool Send(Lane& lane, double ns);
     bool Serve(Queue& queue, double ns);
-    static double MarksOf(const Queue& queue);
+    static double MarksOf(const Queue& queue, double bytes);
     double Sending(const Queue& queue, double room) const;
-    void Mark(const Place& place, double frames, double passing, double probability, double ns);
+    void Mark(const Place& place, double passing, double before, double ns);
+    void Receive(Lane& lane, double end) const;
+    void TakeTurns();
 
     int64_t m_now; //!< ns
     uint64_t m_seed;
-    int64_t m_step{0};           //!< ns; 0: before the first flow
-    std::vector<Queue> m_queues; //!< in the order in which ports were added
+    int64_t m_step{0};             //!< ns; 0: before the first flow
+    std::vector<Queue> m_queues;   //!< in the order in which ports were added
+    std::vector<uint32_t> m_turns; //!< queues, in the order in which they go on
     std::unordered_map<const RdmaPort*, uint32_t> m_queueOf;
     std::vector<Place> m_places; //!< one after the other on the way of data, or acknowledgements
     std::vector<Lane> m_lanes;   //!< by flow

@@ -121,6 +121,41 @@ NoteWaiting(const RdmaQueuePair& qp, RdmaSavedFlow& flow, Waiting& waiting)
     }
 }
 
+/** \return bytes that go before \p frame, which waits or has left, at its port */
+double
+BytesBefore(const RdmaSavedFrame& frame)
+{
+    return frame.queue == RdmaSavedFrame::FLYING
+               ? 0
+               : static_cast<double>(frame.time) * static_cast<double>(frame.wireBytes);
+}
+
+/** Marks those frames of \p flow, number \p index of \p fluid, that come when its marks do. */
+void
+LayOutMarks(const RdmaFluid& fluid, size_t index, RdmaSavedFlow& flow)
+{
+    std::vector<std::pair<double, RdmaSavedFrame*>> comes;
+    for (RdmaSavedFrame& frame : flow.frames)
+    {
+        if (frame.kind == RdmaFrameKind::DATA)
+        {
+            frame.ce = false;
+            comes.emplace_back(fluid.GetWay(index, frame.hop, BytesBefore(frame)), &frame);
+        }
+    }
+    std::stable_sort(comes.begin(), comes.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    const std::vector<double> marks = fluid.GetMarks(index);
+    auto mark = marks.begin();
+    for (const auto& [ns, frame] : comes)
+    {
+        const auto next = std::upper_bound(mark, marks.end(), ns);
+        frame->ce = next != mark;
+        mark = next;
+    }
+}
+
 /** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
 bool
 MarksGently(const RdmaQueuePair& qp)
@@ -306,6 +341,16 @@ RdmaPacketState::Foresee(const Flows& flows,
             {qp.m_size - qp.m_expected, qp.m_payloadSize, qp.m_payloadSize + qp.m_dataHeader});
         states.push_back(std::move(saved));
     }
+    for (size_t i = 0; i < flows.size(); ++i)
+    {
+        for (const RdmaSavedFrame& frame : states[i].frames)
+        {
+            if (frame.kind == RdmaFrameKind::DATA && frame.ce)
+            {
+                start.AddMark(i, frame.hop, BytesBefore(frame));
+            }
+        }
+    }
     auto foresight = std::make_unique<RdmaForesight>(std::move(start), stepsPerNs);
     foresight->flows = std::move(known);
     foresight->saved = std::move(states);
@@ -360,6 +405,7 @@ RdmaPacketState::Realise(RdmaForesight& foresight,
     {
         if (!fluid.IsComplete(i) || !ends)
         {
+            LayOutMarks(fluid, i, foresight.saved[i]);
             texts.push_back(EncodeRdmaFlow(foresight.saved[i]));
             restored.emplace_back(flows[i], &texts.back());
         }
