@@ -226,19 +226,27 @@ RdmaDcqcn::IsBehindTick(const Time& interval) const
 void
 RdmaDcqcn::CatchUpAlpha(State& state, int64_t nowNs) const
 {
-    const int64_t interval = m_alphaInterval.GetNanoSeconds();
-    while (state.nextAlpha < nowNs)
+    if (state.nextAlpha >= nowNs)
     {
-        state.alpha = (1 - m_g) * state.alpha + (state.alphaFlag ? m_g : 0);
-        state.alphaFlag = false;
-        state.nextAlpha += interval;
-        const int64_t steps = (nowNs - state.nextAlpha) / interval;
-        if (steps > STEPS_ONE_BY_ONE)
-        {
-            state.alpha *= std::pow(1 - m_g, static_cast<double>(steps));
-            state.nextAlpha += steps * interval;
-        }
+        return;
     }
+    const int64_t interval = m_alphaInterval.GetNanoSeconds();
+    const double kept = 1 - m_g;
+    double alpha = kept * state.alpha + (state.alphaFlag ? m_g : 0);
+    state.alphaFlag = false;
+    state.nextAlpha += interval;
+    const int64_t left = nowNs - state.nextAlpha;
+    if (left > STEPS_ONE_BY_ONE * interval)
+    {
+        const int64_t steps = left / interval;
+        alpha *= std::pow(kept, static_cast<double>(steps));
+        state.nextAlpha += steps * interval;
+    }
+    for (; state.nextAlpha < nowNs; state.nextAlpha += interval)
+    {
+        alpha *= kept;
+    }
+    state.alpha = alpha;
 }
 
 uint64_t

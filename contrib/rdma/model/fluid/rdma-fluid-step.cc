@@ -105,11 +105,54 @@ RdmaFluid::MarksOf(const Queue& queue, double bytes)
     return bytes <= queue.kmin ? 0 : queue.pmax * (bytes - queue.kmin) / (queue.kmax - queue.kmin);
 }
 
+/** Of place number \p i, \p passing bytes pass within \p ns. */
+void
+RdmaFluid::Pass(uint32_t i, double passing, double ns)
+{
+    Place& place = m_places[i];
+    Lane& lane = m_lanes[place.flow];
+    if (place.data)
+    {
+        lane.unsent -= place.hop == 0 ? passing : 0;
+        place.passed += passing;
+    }
+    if (!place.last)
+    {
+        const double soon = place.onward ? std::max(1 - place.delay / ns, 0.0) : 0;
+        m_places[i + 1].coming += passing * soon;
+        m_places[i + 1].next = passing * (1 - soon);
+    }
+    else if (place.data)
+    {
+        if (lane.endsAt < 0 && passing >= lane.toCome - NOTHING)
+        {
+            lane.endsAt = static_cast<double>(m_now) + lane.wire +
+                          ns * (passing > 0 ? std::min(1.0, lane.toCome / passing) : 0);
+        }
+        lane.toCome -= passing;
+        lane.left += passing;
+        if (lane.ackPlaces > 0)
+        {
+            m_places[lane.firstAck].next = passing * lane.ackShare;
+        }
+    }
+}
+
 /** \p queue goes on for \p ns. \return whether it is not too long */
 bool
 RdmaFluid::Serve(Queue& queue, double ns)
 {
     const double room = queue.rate * ns;
+    if (queue.nic && queue.places.size() == 1)
+    {
+        // What is of one flow alone: its data, which its sender keeps, or acknowledgements.
+        const uint32_t i = queue.places.front();
+        if (m_places[i].data && m_places[i].hop == 0)
+        {
+            Pass(i, std::min(m_places[i].coming, room), ns);
+            return true;
+        }
+    }
     const double sending = queue.nic ? Sending(queue, room) : 1;
     double there = 0;
     for (const uint32_t i : queue.places)
@@ -132,36 +175,11 @@ RdmaFluid::Serve(Queue& queue, double ns)
         const double all = place.bytes + place.coming;
         const double passing = all * part;
         place.bytes = queue.nic && place.data ? 0 : all - passing; // its sender keeps it
-        Lane& lane = m_lanes[place.flow];
-        if (place.data)
+        if (marks && place.data)
         {
-            lane.unsent -= place.hop == 0 ? passing : 0;
-            if (marks)
-            {
-                Mark(place, passing, before, ns);
-            }
-            place.passed += passing;
+            Mark(place, passing, before, ns);
         }
-        if (!place.last)
-        {
-            const double soon = place.onward ? std::max(1 - place.delay / ns, 0.0) : 0;
-            m_places[i + 1].coming += passing * soon;
-            m_places[i + 1].next = passing * (1 - soon);
-        }
-        else if (place.data)
-        {
-            if (lane.endsAt < 0 && passing >= lane.toCome - NOTHING)
-            {
-                lane.endsAt = static_cast<double>(m_now) + lane.wire +
-                              ns * (passing > 0 ? std::min(1.0, lane.toCome / passing) : 0);
-            }
-            lane.toCome -= passing;
-            lane.left += passing;
-            if (lane.ackPlaces > 0)
-            {
-                m_places[lane.firstAck].next = passing * lane.ackShare;
-            }
-        }
+        Pass(i, passing, ns);
     }
     return queue.bytes <= queue.limit;
 }

@@ -131,6 +131,7 @@ class RdmaFluid
     double DelayFrom(const std::vector<RdmaPort*>& route, size_t hop) const;
     void SettleEnd(size_t flow);
     bool Send(Lane& lane, double ns);
+    void Pass(uint32_t i, double passing, double ns);
     bool Serve(Queue& queue, double ns);
     static double MarksOf(const Queue& queue, double bytes);
     double Sending(const Queue& queue, double room) const;
