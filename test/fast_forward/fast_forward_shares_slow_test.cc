@@ -96,6 +96,29 @@ TEST_F(FastForwardCases, SharesOfMarksOfSeveralPorts)
     EXPECT_LT(sum / SEEDS, 0.021); // packet levels with other seeds are 3.0 % apart
 }
 
+TEST_F(FastForwardCases, SharesOfFlowsOnLongLinks)
+{
+    // Without packets under DCQCN. Links took a step, 4 us, however long: queues ran empty less
+    // often, and flows were 1.5 % early.
+    double bias = 0;
+    constexpr int SEEDS = 4;
+    for (int seed = 1; seed <= SEEDS; ++seed)
+    {
+        RunBoth({"--topology",
+                 "star:hosts=9,delay=20us",
+                 "--traffic",
+                 "incast:fan-in=8,bytes=40MB,receiver=8",
+                 "--cc",
+                 "dcqcn",
+                 "--network-seed",
+                 std::to_string(seed)},
+                {"--fast", "Foresee=true"});
+        EXPECT_GT(LeftOut(), 0.8);
+        bias += MeanBias();
+    }
+    EXPECT_LT(std::abs(bias / SEEDS), 0.007);
+}
+
 TEST_F(FastForwardCases, SharesOfPortsOneBehindTheOther)
 {
     // All four share the last two links: 2.3 % off where flows with two were not looked at.

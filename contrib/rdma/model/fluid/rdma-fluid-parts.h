@@ -25,14 +25,17 @@ struct RdmaFluid::Place
     uint32_t flow;
     uint32_t hop;
     bool data;
-    bool last;        //!< of its way, as far as that is looked at
-    bool onward;      //!< the next place of its way has its turn later in a step
-    double delay;     //!< of the link that follows, ns
-    double bytes{0};  //!< that wait
-    double coming{0}; //!< that come in this step
-    double next{0};   //!< that come in the next one
-    double passed{0}; //!< that have left so far, of the whole flow
-    uint64_t key{0};  //!< of draws for its frames
+    bool last;                 //!< of its way, as far as that is looked at
+    bool follows{false};       //!< it has its turn after the place before it on its way
+    uint32_t lag{0};           //!< whole steps that the link from there takes, ...
+    double rest{0};            //!< ... and the part of a step beyond these
+    double delay;              //!< of the link that follows, ns
+    double bytes{0};           //!< that wait
+    double coming{0};          //!< that come in this step
+    double next{0};            //!< that come in the next one
+    std::vector<double> later; //!< that come in others, in turn, if there is a lag
+    double passed{0};          //!< that have left so far, of the whole flow
+    uint64_t key{0};           //!< of draws for its frames
 };
 
 /** A flow. */

@@ -118,9 +118,7 @@ RdmaFluid::Pass(uint32_t i, double passing, double ns)
     }
     if (!place.last)
     {
-        const double soon = place.onward ? std::max(1 - place.delay / ns, 0.0) : 0;
-        m_places[i + 1].coming += passing * soon;
-        m_places[i + 1].next = passing * (1 - soon);
+        Come(m_places[i + 1], passing);
     }
     else if (place.data)
     {
@@ -133,7 +131,7 @@ RdmaFluid::Pass(uint32_t i, double passing, double ns)
         lane.left += passing;
         if (lane.ackPlaces > 0)
         {
-            m_places[lane.firstAck].next = passing * lane.ackShare;
+            Come(m_places[lane.firstAck], passing * lane.ackShare);
         }
     }
 }
@@ -229,8 +227,24 @@ RdmaFluid::Receive(Lane& lane, double end) const
     }
 }
 
-/** Ports go on in the order in which data cross them, as far as there is one: what leaves one in a
- * step comes to the next within it, but for what is on the link between them when it ends. */
+/** \p bytes leave for \p place, evenly within this step. */
+void
+RdmaFluid::Come(Place& place, double bytes)
+{
+    const double after = bytes * place.rest;
+    if (place.lag == 0)
+    {
+        (place.follows ? place.coming : place.next) += bytes - after;
+        place.next += after;
+        return;
+    }
+    const uint64_t at = m_steps + place.lag;
+    place.later[at % place.later.size()] += bytes - after;
+    place.later[(at + 1) % place.later.size()] += after;
+}
+
+/** Before the first step. Ports are to go on in the order in which data cross them, as far as there
+ * is one, so that what leaves one comes to the next within the same step where links are short. */
 void
 RdmaFluid::TakeTurns()
 {
@@ -239,18 +253,37 @@ RdmaFluid::TakeTurns()
     std::stable_sort(m_turns.begin(), m_turns.end(), [this](uint32_t a, uint32_t b) {
         return m_queues[a].turn < m_queues[b].turn;
     });
-    for (size_t i = 0; i < m_places.size(); ++i)
+    for (size_t i = 1; i < m_places.size(); ++i)
     {
         Place& place = m_places[i];
-        place.onward =
-            !place.last && m_queues[place.queue].turn < m_queues[m_places[i + 1].queue].turn;
+        if (place.data && place.hop == 0)
+        {
+            continue;
+        }
+        const Place& before = m_places[i - 1]; // of acknowledgements: the last of their data
+        const double steps = before.delay / static_cast<double>(m_step);
+        place.follows = m_queues[before.queue].turn < m_queues[place.queue].turn;
+        place.lag = static_cast<uint32_t>(steps);
+        place.rest = steps - place.lag;
+        if (place.lag > 0)
+        {
+            // What is on its way is so evenly.
+            const double each = place.coming / steps;
+            place.later.assign(place.lag + 2, each);
+            place.later[place.lag] = place.rest * each;
+            place.later[place.lag + 1] = 0;
+            place.coming = std::exchange(place.later[0], 0);
+        }
     }
 }
 
 RdmaFluid::Stop
 RdmaFluid::Run(int64_t untilNs)
 {
-    TakeTurns();
+    if (m_turns.empty())
+    {
+        TakeTurns();
+    }
     while (m_now < untilNs)
     {
         const int64_t step = std::min(m_step, untilNs - m_now);
@@ -264,9 +297,14 @@ RdmaFluid::Run(int64_t untilNs)
         {
             calm = Serve(m_queues[i], ns) && calm;
         }
+        ++m_steps;
         for (Place& place : m_places)
         {
             place.coming = std::exchange(place.next, 0);
+            if (place.lag > 0)
+            {
+                place.coming += std::exchange(place.later[m_steps % place.later.size()], 0);
+            }
         }
         m_now += step;
         if (!calm)

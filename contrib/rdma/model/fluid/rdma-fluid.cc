@@ -10,6 +10,7 @@
 #include "ns3/rdma-switch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -124,7 +125,8 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
     for (size_t hop = 0; hop < route.size(); ++hop)
     {
         Place& place = m_places[added.first + hop];
-        place.bytes = flow.before[hop];
+        place.bytes = flow.before[hop] - flow.flying[hop];
+        place.coming = flow.flying[hop];
         passed -= flow.before[hop];
         place.passed = passed;
         added.toCome += flow.before[hop];
@@ -199,7 +201,8 @@ RdmaFluid::GetBefore(size_t flow) const
     for (size_t hop = 0; hop < lane.qp->GetDataRoute().size(); ++hop)
     {
         const Place& place = m_places[lane.first + hop];
-        before.push_back(place.bytes + place.coming);
+        before.push_back(
+            std::accumulate(place.later.begin(), place.later.end(), place.bytes + place.coming));
     }
     return before;
 }

@@ -25,6 +25,7 @@ struct RdmaFluidFlow
     std::unique_ptr<RdmaPacedCourse> course;
     std::vector<double> before; //!< bytes that have yet to leave each port of its data's route, and
                                 //!< have left the one before
+    std::vector<double> flying; //!< of these, bytes on the link that leads to each port
     double unsent{0};           //!< bytes that its sender has not begun to send
     double ackShare{0};         //!< bytes of acknowledgements for each byte of data; 0: they are
                                 //!< not to be looked at
@@ -138,9 +139,11 @@ class RdmaFluid
     void Mark(const Place& place, double passing, double before, double ns);
     void Receive(Lane& lane, double end) const;
     void TakeTurns();
+    void Come(Place& place, double bytes);
 
     int64_t m_now; //!< ns
     uint64_t m_seed;
+    uint64_t m_steps{0};           //!< that it has gone
     int64_t m_step{0};             //!< ns; 0: before the first flow
     std::vector<Queue> m_queues;   //!< in the order in which ports were added
     std::vector<uint32_t> m_turns; //!< queues, in the order in which they go on

@@ -321,12 +321,15 @@ RdmaPacketState::Foresee(const Flows& flows,
         flow.qp = &qp;
         flow.course = std::move(courses[i]);
         flow.before.resize(qp.m_dataRoute.size());
+        flow.flying.resize(qp.m_dataRoute.size());
         for (const RdmaSavedFrame& frame : saved.frames)
         {
-            const uint64_t hop = frame.hop + (frame.queue == RdmaSavedFrame::FLYING);
+            const bool flying = frame.queue == RdmaSavedFrame::FLYING;
+            const uint64_t hop = frame.hop + flying;
             if (frame.kind == RdmaFrameKind::DATA && hop < flow.before.size())
             {
                 (hop > 0 ? flow.before[hop] : flow.unsent) += frame.wireBytes;
+                flow.flying[hop] += flying ? frame.wireBytes : 0;
             }
         }
         const uint64_t unsent = qp.m_size - qp.m_sndNxt;
