@@ -4,6 +4,7 @@
 #include "rdma-packet-ack-way.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 // What RdmaPacketState knows of frames that links lose at random.
 
@@ -93,19 +94,43 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
 bool
 RdmaPacketState::AwaitsLoss(const Ports& ports) const
 {
-    const auto isAmong = [&ports](const RdmaPort* port) {
-        return std::find(ports.begin(), ports.end(), port) != ports.end();
-    };
-    if (!m_delivered.empty())
+    if (m_delivered.empty())
     {
-        EventQueue().Gather(); // all frames are at their ports
+        return false;
     }
-    return std::any_of(m_delivered.begin(), m_delivered.end(), [&](const RdmaQueuePair* qp) {
-        return MayLose(*qp) && !AckWay(*qp).IsLastInPipe() &&
-               AckWay(*qp).GetLastArrival(*m_frames) < 0 &&
-               (std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), isAmong) ||
-                std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), isAmong));
-    });
+    EventQueue().Gather(); // all frames are at their ports
+    const std::unordered_set<const RdmaPort*> among(ports.begin(), ports.end());
+    const auto isAmong = [&among](const RdmaPort* port) { return among.count(port) > 0; };
+    std::unordered_set<const RdmaQueuePair*> awaiting;
+    std::unordered_set<const RdmaPort*> ways;
+    for (const RdmaQueuePair* qp : m_delivered)
+    {
+        if (MayLose(*qp) && !AckWay(*qp).IsLastInPipe() &&
+            (std::any_of(qp->m_dataRoute.begin(), qp->m_dataRoute.end(), isAmong) ||
+             std::any_of(qp->m_ackRoute.begin(), qp->m_ackRoute.end(), isAmong)))
+        {
+            awaiting.insert(qp);
+            ways.insert(qp->m_ackRoute.begin(), qp->m_ackRoute.end());
+        }
+    }
+    // Each port is looked through once for all of them: frames that pauses hold are many.
+    for (const RdmaPort* port : ways)
+    {
+        m_frames->ForEach(*port, [&](const FrameAt& at) {
+            const RdmaFrame& frame = *at.frame;
+            if (frame.kind == RdmaFrameKind::ACK && awaiting.count(frame.qp) > 0 &&
+                frame.seq >= frame.qp->m_size)
+            {
+                const AckWay way(*frame.qp);
+                const size_t hop = way.Find(*port);
+                if (hop < way.GetHops() && !way.FindLoss(frame, hop))
+                {
+                    awaiting.erase(frame.qp);
+                }
+            }
+        });
+    }
+    return !awaiting.empty();
 }
 
 uint64_t
