@@ -18,6 +18,9 @@ namespace ns3
 
 constexpr double RDMA_FLUID_BITS = 8e9; //!< of a byte each ns, in a second
 
+/** \return how long a frame is on the link of \p port, ns */
+double GetRdmaFluidDelay(const RdmaPort& port);
+
 /** Where a flow's data, or its acknowledgements, wait for a port. */
 struct RdmaFluid::Place
 {
@@ -27,7 +30,7 @@ struct RdmaFluid::Place
     bool data;
     bool last;                 //!< of its way, as far as that is looked at
     bool follows{false};       //!< it has its turn after the place before it on its way
-    uint32_t lag{0};           //!< whole steps that the link from there takes, ...
+    uint32_t lag{0};           //!< whole steps that the link from that place takes, ...
     double rest{0};            //!< ... and the part of a step beyond these
     double delay;              //!< of the link that follows, ns
     double bytes{0};           //!< that wait
@@ -48,7 +51,6 @@ struct RdmaFluid::Lane
     double frame{0};   //!< bytes
     double toCome{0};  //!< bytes that have yet to leave the last port
     double left{0};    //!< bytes that have left it
-    double wire{0};    //!< how long the last frame is on the last wire, ns
     double back{0};    //!< how long a notification is under way, ns
     double endsAt{-1}; //!< ns; negative: not yet
     int64_t cnpInterval{0};
@@ -71,7 +73,6 @@ struct RdmaFluid::Lane
           frame(other.frame),
           toCome(other.toCome),
           left(other.left),
-          wire(other.wire),
           back(other.back),
           endsAt(other.endsAt),
           cnpInterval(other.cnpInterval),

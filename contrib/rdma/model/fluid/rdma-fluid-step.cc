@@ -37,8 +37,7 @@ RdmaFluid::DelayFrom(const std::vector<RdmaPort*>& route, size_t hop) const
     for (; hop < route.size(); ++hop)
     {
         const RdmaPort& port = *route[hop];
-        delay += static_cast<double>(port.GetDelay()) /
-                 static_cast<double>(port.GetContext().clock.StepsPerNs());
+        delay += GetRdmaFluidDelay(port);
         const auto found = m_queueOf.find(&port);
         delay += found == m_queueOf.end()
                      ? 0
@@ -124,7 +123,7 @@ RdmaFluid::Pass(uint32_t i, double passing, double ns)
     {
         if (lane.endsAt < 0 && passing >= lane.toCome - NOTHING)
         {
-            lane.endsAt = static_cast<double>(m_now) + lane.wire +
+            lane.endsAt = static_cast<double>(m_now) + place.delay +
                           ns * (passing > 0 ? std::min(1.0, lane.toCome / passing) : 0);
         }
         lane.toCome -= passing;
@@ -141,16 +140,6 @@ bool
 RdmaFluid::Serve(Queue& queue, double ns)
 {
     const double room = queue.rate * ns;
-    if (queue.nic && queue.places.size() == 1)
-    {
-        // What is of one flow alone: its data, which its sender keeps, or acknowledgements.
-        const uint32_t i = queue.places.front();
-        if (m_places[i].data && m_places[i].hop == 0)
-        {
-            Pass(i, std::min(m_places[i].coming, room), ns);
-            return true;
-        }
-    }
     const double sending = queue.nic ? Sending(queue, room) : 1;
     double there = 0;
     for (const uint32_t i : queue.places)
@@ -339,7 +328,7 @@ RdmaFluid::SettleEnd(size_t flow)
     }
     if (left < NOTHING)
     {
-        lane.endsAt = static_cast<double>(m_now) + lane.wire;
+        lane.endsAt = static_cast<double>(m_now) + m_places[lane.firstAck - 1].delay;
     }
 }
 

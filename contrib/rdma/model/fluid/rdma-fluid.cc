@@ -16,6 +16,13 @@
 namespace ns3
 {
 
+double
+GetRdmaFluidDelay(const RdmaPort& port)
+{
+    return static_cast<double>(port.GetDelay()) /
+           static_cast<double>(port.GetContext().clock.StepsPerNs());
+}
+
 namespace
 {
 
@@ -26,8 +33,7 @@ DelayOf(const std::vector<RdmaPort*>& route)
     double delay = 0;
     for (const RdmaPort* port : route)
     {
-        delay += static_cast<double>(port->GetDelay()) /
-                 static_cast<double>(port->GetContext().clock.StepsPerNs());
+        delay += GetRdmaFluidDelay(*port);
     }
     return delay;
 }
@@ -75,8 +81,7 @@ RdmaFluid::AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data
         place.flow = static_cast<uint32_t>(flow);
         place.hop = static_cast<uint32_t>(hop);
         place.data = data;
-        place.delay = static_cast<double>(route[hop]->GetDelay()) /
-                      static_cast<double>(route[hop]->GetContext().clock.StepsPerNs());
+        place.delay = GetRdmaFluidDelay(*route[hop]);
         queue.turn = data ? std::max(queue.turn, place.hop) : queue.turn;
         place.key =
             RdmaDrawKey(m_seed, RdmaDraw::ECN_MARK, queue.port, m_lanes[flow].qp->GetId() + 1);
@@ -101,15 +106,12 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
 {
     const size_t index = m_lanes.size();
     const auto& route = flow.qp->GetDataRoute();
-    const RdmaPort& last = *route.back();
     Lane lane;
     lane.qp = flow.qp;
     lane.unsent = flow.unsent;
     lane.ackShare = flow.ackShare;
     lane.frame = flow.qp->GetPayloadSize() + flow.qp->GetDataHeaderBytes();
     lane.toCome = flow.unsent;
-    lane.wire = static_cast<double>(last.GetDelay()) /
-                static_cast<double>(last.GetContext().clock.StepsPerNs());
     lane.back = DelayOf(flow.qp->GetAckRoute());
     lane.cnpInterval = flow.cnpIntervalNs;
     lane.lastCnp =
