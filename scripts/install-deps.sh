@@ -33,7 +33,7 @@ build_packages=(
 test_packages=(
     libgtest-dev tshark git jq dpkg-dev file
     chromium gnuplot-nox
-    clang libclang-rt-dev clang-format clang-tidy cppcheck
+    clang lld libclang-rt-dev clang-format clang-tidy cppcheck
 )
 
 astra_packages=(libfmt-dev libspdlog-dev libyaml-cpp-dev)
