@@ -37,6 +37,10 @@ constexpr double LARGE = 0.5;
 /** Memories that flows must have been looked at for if it matters how they wander. */
 constexpr double MEMORIES = 1.2;
 
+/** Standard deviations of its mean by which a share differs that does not wander about the fair
+ * one: by chance, one of 2,000 does. */
+constexpr double BEYOND_CHANCE = 3.5;
+
 /** Makes the sum of \p values 0. */
 void
 Centre(std::vector<double>& values)
@@ -177,19 +181,31 @@ WanderWatch::IsSteady(std::size_t first) const
     return most - least <= m_steady * most;
 }
 
-/** \return the mean product of deviations of one flow that are \p lag looks apart */
+/** \return the mean product of deviations, \p lag looks apart, of one flow of those that \p counts
+ */
 double
-WanderWatch::Product(std::size_t lag) const
+WanderWatch::Product(std::size_t lag, const std::vector<bool>& counts) const
 {
     double sum = 0;
     for (std::size_t i = lag; i < m_looks.size(); ++i)
     {
-        sum += std::inner_product(m_looks[i].deviations.begin(),
-                                  m_looks[i].deviations.end(),
-                                  m_looks[i - lag].deviations.begin(),
-                                  0.0);
+        double products = 0;
+        for (std::size_t flow = 0; flow < counts.size(); ++flow)
+        {
+            products +=
+                counts[flow] ? m_looks[i].deviations[flow] * m_looks[i - lag].deviations[flow] : 0;
+        }
+        sum += products;
     }
-    return sum / static_cast<double>((m_looks.size() - lag) * m_looks.back().deviations.size());
+    const auto flows = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), true));
+    return sum / static_cast<double>((m_looks.size() - lag) * flows);
+}
+
+/** \return how the shares of flows that \p counts wander */
+Wander
+WanderWatch::WanderOfThose(const std::vector<bool>& counts) const
+{
+    return WanderOf(m_time, m_looks.size(), [&](std::size_t lag) { return Product(lag, counts); });
 }
 
 std::optional<Wander>
@@ -199,7 +215,58 @@ WanderWatch::Find() const
     {
         return std::nullopt;
     }
-    return WanderOf(m_time, m_looks.size(), [this](std::size_t lag) { return Product(lag); });
+    return WanderOfThose(std::vector<bool>(m_looks.back().deviations.size(), true));
+}
+
+std::vector<double>
+WanderWatch::Lasting() const
+{
+    std::vector<double> means(m_looks.back().deviations.size());
+    for (const OneLook& look : m_looks)
+    {
+        for (std::size_t flow = 0; flow < means.size(); ++flow)
+        {
+            means[flow] += look.deviations[flow] / static_cast<double>(m_looks.size());
+        }
+    }
+    if (m_looks.size() < LEAST_LOOKS)
+    {
+        return {};
+    }
+    // Those that differ most are told from the others, one by one, as long as these are more.
+    std::vector<bool> others(means.size(), true);
+    double lasting = 0;
+    std::size_t left = means.size();
+    for (; 2 * left > means.size(); --left)
+    {
+        std::size_t most = means.size();
+        for (std::size_t flow = 0; flow < means.size(); ++flow)
+        {
+            const bool more = most == means.size() || std::abs(means[flow]) > std::abs(means[most]);
+            most = others[flow] && more ? flow : most;
+        }
+        others[most] = false;
+        const Wander wander = WanderOfThose(others);
+        // The mean of an Ornstein-Uhlenbeck process over t memories is normal, of this variance.
+        const double t =
+            std::chrono::duration<double>(Looked()) / std::chrono::duration<double>(wander.memory);
+        const double chance = wander.deviation * std::sqrt(2 / t * (1 + std::expm1(-t) / t));
+        if (std::abs(means[most]) <= BEYOND_CHANCE * chance || chance <= 0)
+        {
+            others[most] = true;
+            break;
+        }
+        lasting += means[most];
+    }
+    if (left == means.size())
+    {
+        return {};
+    }
+    for (std::size_t flow = 0; flow < means.size(); ++flow)
+    {
+        means[flow] = others[flow] ? -lasting / static_cast<double>(left) : means[flow];
+    }
+    return means;
 }
 
 double

@@ -108,6 +108,11 @@ class WanderWatch
         return m_time * static_cast<Duration::rep>(LATELY);
     }
 
+    /** \return by how much the share of each flow, some of which it was found for, differs from the
+     * fair one all along: 0 in sum, and the same for all whose shares differ by chance; empty if
+     * that are all */
+    std::vector<double> Lasting() const;
+
     /** Adds what the latest look says of how shares wander to \p pool. */
     void Tell(WanderPool& pool) const;
 
@@ -132,7 +137,8 @@ class WanderWatch
 
     bool IsSteady(std::size_t first = 0) const;
     Rate MeanSum(std::size_t first) const;
-    double Product(std::size_t lag) const;
+    double Product(std::size_t lag, const std::vector<bool>& counts) const;
+    Wander WanderOfThose(const std::vector<bool>& counts) const;
 
     double m_steady;
     Duration m_time{0}; //!< of a look

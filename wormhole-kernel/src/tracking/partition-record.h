@@ -105,11 +105,13 @@ struct WanderState
 {
     std::optional<WanderWatch> watch; //!< since something happened to it
     std::optional<Signature> crowd;   //!< what partitions have in common whose shares wander alike
-    bool meets{false};                //!< its flows are many, and meet at one port alone
+    bool meetsOnce{false};            //!< its flows meet at one port alone
+    bool meets{false};                //!< ... and are the same, and many
     std::uint32_t looks{0};           //!< by it
     std::optional<Wander> wander;     //!< if it is known to wander: so
     std::vector<FlowId> flows;        //!< those that it had then, ascending
-    std::vector<double> deviations;   //!< of their shares, relative, as of its skips
+    std::vector<double> lasting;      //!< by how much shares differ all along, relative
+    std::vector<double> deviations;   //!< the same beside it, as of its skips; 0 in sum
     Rate sum{};                       //!< of its rates
     double latest{0};                 //!< the same, bytes/s, at the latest look; 0: none
     Duration looked{0};               //!< for how long it was seen to wander

@@ -84,6 +84,39 @@ LookAt(WanderWatch& watch,
     }
 }
 
+TEST(WanderWatch, TellsSharesThatLastFromChance)
+{
+    const Wander wander{0.05, LOOK * 2};
+    constexpr std::size_t FLOWS = 8;
+    std::size_t byChance = 0;
+    std::size_t found = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed)
+    {
+        Normal normal(seed);
+        WanderWatch watch(1);
+        LookAt(watch, wander, FLOWS, 64, normal);
+        byChance += watch.Lasting().empty() ? 0 : 1;
+
+        // One gets a tenth more than the fair share, all along.
+        WanderWatch uneven(1);
+        std::vector<double> deviations(FLOWS);
+        for (std::size_t look = 0; look < 64; ++look)
+        {
+            auto means = wander.Go(deviations, LOOK, [&]() { return normal(FLOWS); });
+            for (std::size_t flow = 0; flow < FLOWS; ++flow)
+            {
+                means[flow] += flow == 5 ? 0.1 : -0.1 / (FLOWS - 1);
+            }
+            uneven.Look(LOOK, RatesOf(means));
+        }
+        const auto lasting = uneven.Lasting();
+        EXPECT_NEAR(std::accumulate(lasting.begin(), lasting.end(), 0.0), 0, 1e-9) << seed;
+        found += !lasting.empty() && std::abs(lasting[5] - 0.1) < 0.05 ? 1 : 0;
+    }
+    EXPECT_LE(byChance, 5U);
+    EXPECT_GE(found, 95U);
+}
+
 TEST(Wander, ComesToTheFairShareFromWhereItIs)
 {
     // Without noise: exp(-1/2) of it is left after half a memory, (1 - exp(-1/2)) / (1/2) the mean.

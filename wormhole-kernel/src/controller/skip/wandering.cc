@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -72,16 +73,28 @@ Wandering::Start(PartitionRecord& record) const
     WanderState& state = record.wandering;
     state.watch.reset();
     state.looks = 0;
-    state.meets = record.members.ids.flows.size() >= CROWD && MeetOnce(record.members);
     state.crowd = Crowds::Of(m_context.simulator, record.members);
+    const bool same = record.members.ids.flows.size() >= CROWD && AreSame(record.members);
+    state.meetsOnce = (same || state.crowd) && MeetOnce(record.members);
+    state.meets = same && state.meetsOnce;
     if (state.meets || state.crowd)
     {
         state.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
     }
 }
 
-/** \return whether the flows of \p members have the same attributes and meet at one port alone:
- * those that meet before get other shares than others */
+/** \return whether the flows of \p members have the same attributes */
+bool
+Wandering::AreSame(const PartitionMembers& members) const
+{
+    const FlowAttributes first = m_context.simulator.Describe(members.ids.flows.front());
+    return std::all_of(members.ids.flows.begin(), members.ids.flows.end(), [&](FlowId flow) {
+        return m_context.simulator.Describe(flow) == first;
+    });
+}
+
+/** \return whether the flows of \p members meet at one port alone: those that meet before may get
+ * other shares than others */
 bool
 Wandering::MeetOnce(const PartitionMembers& members) const
 {
@@ -89,10 +102,6 @@ Wandering::MeetOnce(const PartitionMembers& members) const
     std::unordered_map<PortId, std::size_t> users;
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
-        if (m_context.simulator.Describe(flows[i]) != m_context.simulator.Describe(flows.front()))
-        {
-            return false;
-        }
         std::size_t shared = 0;
         std::size_t byAll = 0;
         ForDataPorts(m_context.simulator, m_table.Map(), flows[i], [&](PortId port) {
@@ -131,17 +140,19 @@ Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>&
 }
 
 SteadyRates
-Wandering::FairShares(const PartitionRecord& record)
+Wandering::MeanShares(const PartitionRecord& record)
 {
-    const auto flows = record.members.ids.flows.size();
-    const Rate share =
-        Rate::BytesPerSecond(record.wandering.sum.InBytesPerSecond() / static_cast<double>(flows));
-    return {std::vector<Rate>(flows, share),
-            Scale(record.wandering.looked, FORESIGHT),
-            Duration{0},
-            false,
-            {},
-            {}};
+    const WanderState& state = record.wandering;
+    const double all = std::accumulate(state.lasting.begin(),
+                                       state.lasting.end(),
+                                       static_cast<double>(state.lasting.size()));
+    const double fair = state.sum.InBytesPerSecond() / all;
+    std::vector<Rate> shares;
+    for (const double lasting : state.lasting)
+    {
+        shares.push_back(Rate::BytesPerSecond(fair * (1 + lasting)));
+    }
+    return {std::move(shares), Scale(state.looked, FORESIGHT), Duration{0}, false, {}, {}};
 }
 
 std::optional<SteadyRates>
@@ -161,14 +172,20 @@ Wandering::Expect(PartitionRecord& record) const
     }
     state.sum = known ? state.watch->MeanSum() : state.watch->LatelySum();
     state.looked = state.summed = known ? state.watch->Looked() : state.watch->LatelyLooked();
-    SteadyRates shares = FairShares(record);
+    state.deviations = state.watch->Deviations();
+    state.lasting = state.meetsOnce ? std::vector<double>() : state.watch->Lasting();
+    state.lasting.resize(state.deviations.size());
+    for (std::size_t i = 0; i < state.lasting.size(); ++i)
+    {
+        state.deviations[i] -= state.lasting[i];
+    }
+    SteadyRates shares = MeanShares(record);
     if (!HaveOneBottleneck(m_context.simulator, m_table.Map(), record.members, shares.rates))
     {
         return std::nullopt;
     }
     state.wander = wander;
     state.flows = record.members.ids.flows;
-    state.deviations = state.watch->Deviations();
     return shares;
 }
 
@@ -187,14 +204,17 @@ Wandering::Keep(PartitionRecord& record)
         state.wander.reset();
         return;
     }
+    std::vector<double> lasting;
     std::vector<double> deviations;
     for (const FlowId flow : left)
     {
-        const auto place = std::lower_bound(state.flows.begin(), state.flows.end(), flow);
-        deviations.push_back(
-            state.deviations[static_cast<std::size_t>(place - state.flows.begin())]);
+        const auto found = std::lower_bound(state.flows.begin(), state.flows.end(), flow);
+        const auto place = static_cast<std::size_t>(found - state.flows.begin());
+        lasting.push_back(state.lasting[place]);
+        deviations.push_back(state.deviations[place]);
     }
     state.flows = left;
+    state.lasting = std::move(lasting);
     state.deviations = std::move(deviations);
     state.summed = Duration{0};
     state.latest = 0;
@@ -225,7 +245,7 @@ Wandering::LookAgain(PartitionRecord& record, Duration time, const std::vector<R
     const double weight =
         std::chrono::duration<double>(time) / std::chrono::duration<double>(state.summed);
     state.sum = Rate::BytesPerSecond(before + (sum - before) * weight);
-    return FairShares(record);
+    return MeanShares(record);
 }
 
 std::vector<Rate>
@@ -244,16 +264,16 @@ Wandering::Go(PartitionRecord& record, Duration span) const
     const auto means = state.wander->Go(state.deviations, span, [&]() {
         return Scores(state.flows.size(), chance);
     });
-    double shares = 0;
-    for (const double mean : means)
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < means.size(); ++i)
     {
-        shares += std::max(1 + mean, LEAST_SHARE);
+        shares.push_back(std::max(1 + state.lasting[i] + means[i], LEAST_SHARE));
     }
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
     std::vector<Rate> rates;
-    for (const double mean : means)
+    for (const double share : shares)
     {
-        const double share = std::max(1 + mean, LEAST_SHARE) / shares;
-        rates.push_back(Rate::BytesPerSecond(state.sum.InBytesPerSecond() * share));
+        rates.push_back(Rate::BytesPerSecond(state.sum.InBytesPerSecond() * (share / all)));
     }
     return rates;
 }

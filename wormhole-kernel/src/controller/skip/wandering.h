@@ -17,8 +17,9 @@ namespace wormhole
  * \brief Partitions of many flows that are alike and held back by one port, where the shares of
  * single flows never settle, but their sum does.
  *
- * They are skipped with shares that wander as those of their packets did. What one flow delivers is
- * drawn then: right on average, and off by as much as packet level is from itself when it is
+ * They are skipped with shares that wander as those of their packets did: about the fair one, or
+ * about another one if a flow that crosses other ports, too, had it all along. What one flow delivers
+ * is drawn then: right on average, and off by as much as packet level is from itself when it is
  * disturbed.
  */
 class Wandering
@@ -32,7 +33,7 @@ class Wandering
     /** In a window of samples, \p time long, the flows of \p record had \p rates. */
     void Look(PartitionRecord& record, Duration time, const std::vector<Rate>& rates);
 
-    /** \return the fair shares of \p record, if what it was seen to do is known to wander about
+    /** \return the mean shares of \p record, if what it was seen to do is known to wander about
      * these; it does from now on */
     std::optional<SteadyRates> Expect(PartitionRecord& record) const;
 
@@ -40,7 +41,7 @@ class Wandering
      */
     static void Keep(PartitionRecord& record);
 
-    /** \return the fair shares of \p record, which wanders, if the sum of \p rates, in \p time of
+    /** \return the mean shares of \p record, which wanders, if the sum of \p rates, in \p time of
      * packets, says that it still does */
     std::optional<SteadyRates> LookAgain(PartitionRecord& record,
                                          Duration time,
@@ -50,8 +51,9 @@ class Wandering
     std::vector<Rate> Go(PartitionRecord& record, Duration span) const;
 
   private:
+    bool AreSame(const PartitionMembers& members) const;
     bool MeetOnce(const PartitionMembers& members) const;
-    static SteadyRates FairShares(const PartitionRecord& record);
+    static SteadyRates MeanShares(const PartitionRecord& record);
 
     const ControllerContext& m_context;
     PartitionTable& m_table;
