@@ -11,7 +11,7 @@ usage: scripts/lint.sh [--all | --product | --since COMMIT | --ci]
   --since COMMIT  clang-tidy only on files that differ from COMMIT, and on NAME.cc where NAME.h does
   --ci            what scripts/test.sh has time for, of the product: files that differ from where this branch left
                   main (on main itself, from the commit before), of more than 40 every second or third; and every
-                  sixteenth of the others, the next ones with the next commit
+                  32nd of the others, the next ones with the next commit
 
 Formatting and cppcheck always cover everything. Exits with 1 if anything is found.
 TEXT
@@ -97,10 +97,10 @@ elif [[ -n $some ]]; then
         printf '%s\n' "${@:2}" | awk -v turn="$turn" -v parts="$1" 'NR % parts == turn % parts'
     }
     parts=$(((${#changed[@]} + 39) / 40)) # a change may be large, and time is not
-    echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}, one in ${parts} of them; one in 16 of all"
+    echo "== clang-tidy: ${#changed[@]} files differ from ${base:-nothing}, one in ${parts} of them; one in 32 of all"
     mapfile -t compiled < <({
         ((parts == 0)) || in_turn "$parts" "${changed[@]}"
-        in_turn 16 "${compiled[@]}"
+        in_turn 32 "${compiled[@]}"
     } | sort -u)
 fi
 echo "== clang-tidy (${#compiled[@]} files)"

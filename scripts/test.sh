@@ -58,8 +58,7 @@ telling_lines() {
     } | head -n "$most" | cut -c 1-160 | sed 's/^/  /'
 }
 
-# Shares of the processor time, estimated from samples of their steps without ccache: 36 %, 11 % (lint of 38 files,
-# and those that changed), 38 %, 9 %, 6 %.
+# Most of the time goes to the release build and to the stage under address sanitizers.
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
 stage asan "all but slow tests as C++23, quick tests but fast-forward's cases, and fuzzing under address and undefined-behaviour sanitizers" \
