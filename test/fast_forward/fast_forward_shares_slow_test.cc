@@ -65,7 +65,8 @@ TEST_F(FastForwardCases, SharesThatStandStill)
 TEST_F(FastForwardCases, SharesThatDifferForGood)
 {
     // With probabilistic telemetry the neighbour of the receiver gets a tenth more than the others,
-    // who cross more switches. Their shares wander: taken to be equal on average, it was 6.7 % late.
+    // who cross more switches. Their shares wander: taken to be equal on average, it was 6.7 %
+    // late.
     RunBoth({"--topology",
              "torus:size=4x4,rate=25Gbps,delay=200ns",
              "--traffic",

@@ -221,6 +221,10 @@ WanderWatch::Find() const
 std::vector<double>
 WanderWatch::Lasting() const
 {
+    if (m_looks.size() < LEAST_LOOKS)
+    {
+        return {};
+    }
     std::vector<double> means(m_looks.back().deviations.size());
     for (const OneLook& look : m_looks)
     {
@@ -229,34 +233,31 @@ WanderWatch::Lasting() const
             means[flow] += look.deviations[flow] / static_cast<double>(m_looks.size());
         }
     }
-    if (m_looks.size() < LEAST_LOOKS)
-    {
-        return {};
-    }
     // Those that differ most are told from the others, one by one, as long as these are more.
+    std::vector<std::size_t> order(means.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&means](std::size_t a, std::size_t b) {
+        return std::abs(means[a]) > std::abs(means[b]);
+    });
     std::vector<bool> others(means.size(), true);
     double lasting = 0;
     std::size_t left = means.size();
-    for (; 2 * left > means.size(); --left)
+    for (const std::size_t most : order)
     {
-        std::size_t most = means.size();
-        for (std::size_t flow = 0; flow < means.size(); ++flow)
-        {
-            const bool more = most == means.size() || std::abs(means[flow]) > std::abs(means[most]);
-            most = others[flow] && more ? flow : most;
-        }
         others[most] = false;
         const Wander wander = WanderOfThose(others);
         // The mean of an Ornstein-Uhlenbeck process over t memories is normal, of this variance.
         const double t =
             std::chrono::duration<double>(Looked()) / std::chrono::duration<double>(wander.memory);
         const double chance = wander.deviation * std::sqrt(2 / t * (1 + std::expm1(-t) / t));
-        if (std::abs(means[most]) <= BEYOND_CHANCE * chance || chance <= 0)
+        if (std::abs(means[most]) <= BEYOND_CHANCE * chance || chance <= 0 ||
+            2 * left <= means.size())
         {
             others[most] = true;
             break;
         }
         lasting += means[most];
+        --left;
     }
     if (left == means.size())
     {

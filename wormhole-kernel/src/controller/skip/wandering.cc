@@ -148,6 +148,7 @@ Wandering::MeanShares(const PartitionRecord& record)
                                        static_cast<double>(state.lasting.size()));
     const double fair = state.sum.InBytesPerSecond() / all;
     std::vector<Rate> shares;
+    shares.reserve(state.lasting.size());
     for (const double lasting : state.lasting)
     {
         shares.push_back(Rate::BytesPerSecond(fair * (1 + lasting)));
@@ -265,12 +266,14 @@ Wandering::Go(PartitionRecord& record, Duration span) const
         return Scores(state.flows.size(), chance);
     });
     std::vector<double> shares;
+    shares.reserve(means.size());
     for (std::size_t i = 0; i < means.size(); ++i)
     {
         shares.push_back(std::max(1 + state.lasting[i] + means[i], LEAST_SHARE));
     }
     const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
     std::vector<Rate> rates;
+    rates.reserve(shares.size());
     for (const double share : shares)
     {
         rates.push_back(Rate::BytesPerSecond(state.sum.InBytesPerSecond() * (share / all)));

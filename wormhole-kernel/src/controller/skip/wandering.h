@@ -18,9 +18,9 @@ namespace wormhole
  * single flows never settle, but their sum does.
  *
  * They are skipped with shares that wander as those of their packets did: about the fair one, or
- * about another one if a flow that crosses other ports, too, had it all along. What one flow delivers
- * is drawn then: right on average, and off by as much as packet level is from itself when it is
- * disturbed.
+ * about another one if a flow that crosses other ports, too, had it all along. What one flow
+ * delivers is drawn then: right on average, and off by as much as packet level is from itself when
+ * it is disturbed.
  */
 class Wandering
 {
