@@ -67,6 +67,14 @@ Wander::IsKnown(Duration looked) const
     return deviation <= SMALL || IsSeenIn(looked);
 }
 
+double
+Wander::OfMean(Duration span) const
+{
+    // Of an Ornstein-Uhlenbeck process over t memories, from any time on.
+    const double t = std::chrono::duration<double>(span) / std::chrono::duration<double>(memory);
+    return deviation * std::sqrt(2 / t * (1 + std::expm1(-t) / t));
+}
+
 std::vector<double>
 Wander::Go(std::vector<double>& deviations,
            Duration span,
@@ -239,19 +247,15 @@ WanderWatch::Lasting() const
     std::stable_sort(order.begin(), order.end(), [&means](std::size_t a, std::size_t b) {
         return std::abs(means[a]) > std::abs(means[b]);
     });
+    order.resize((order.size() + 1) / 2);
     std::vector<bool> others(means.size(), true);
     double lasting = 0;
     std::size_t left = means.size();
     for (const std::size_t most : order)
     {
         others[most] = false;
-        const Wander wander = WanderOfThose(others);
-        // The mean of an Ornstein-Uhlenbeck process over t memories is normal, of this variance.
-        const double t =
-            std::chrono::duration<double>(Looked()) / std::chrono::duration<double>(wander.memory);
-        const double chance = wander.deviation * std::sqrt(2 / t * (1 + std::expm1(-t) / t));
-        if (std::abs(means[most]) <= BEYOND_CHANCE * chance || chance <= 0 ||
-            2 * left <= means.size())
+        const double chance = WanderOfThose(others).OfMean(Looked());
+        if (std::abs(means[most]) <= BEYOND_CHANCE * chance || chance <= 0)
         {
             others[most] = true;
             break;

@@ -35,6 +35,9 @@ struct Wander
      * do no harm, either */
     bool IsKnown(Duration looked) const;
 
+    /** \return the standard deviation of a share's mean over \p span, positive */
+    double OfMean(Duration span) const;
+
     /**
      * Lets \p deviations, relative to the fair share and 0 in sum, wander for \p span, positive.
      * \param draw gives as many numbers as there are flows, of mean 0 and variance 1

@@ -105,8 +105,7 @@ struct WanderState
 {
     std::optional<WanderWatch> watch; //!< since something happened to it
     std::optional<Signature> crowd;   //!< what partitions have in common whose shares wander alike
-    bool meetsOnce{false};            //!< its flows meet at one port alone
-    bool meets{false};                //!< ... and are the same, and many
+    bool meets{false};                //!< its flows are many, and meet at one port alone
     std::uint32_t looks{0};           //!< by it
     std::optional<Wander> wander;     //!< if it is known to wander: so
     std::vector<FlowId> flows;        //!< those that it had then, ascending

@@ -73,10 +73,9 @@ Wandering::Start(PartitionRecord& record) const
     WanderState& state = record.wandering;
     state.watch.reset();
     state.looks = 0;
+    state.meets = record.members.ids.flows.size() >= CROWD && AreSame(record.members) &&
+                  MeetOnce(record.members);
     state.crowd = Crowds::Of(m_context.simulator, record.members);
-    const bool same = record.members.ids.flows.size() >= CROWD && AreSame(record.members);
-    state.meetsOnce = (same || state.crowd) && MeetOnce(record.members);
-    state.meets = same && state.meetsOnce;
     if (state.meets || state.crowd)
     {
         state.watch.emplace(STEADY_SHARE * m_context.options.steady.theta);
@@ -174,7 +173,8 @@ Wandering::Expect(PartitionRecord& record) const
     state.sum = known ? state.watch->MeanSum() : state.watch->LatelySum();
     state.looked = state.summed = known ? state.watch->Looked() : state.watch->LatelyLooked();
     state.deviations = state.watch->Deviations();
-    state.lasting = state.meetsOnce ? std::vector<double>() : state.watch->Lasting();
+    state.lasting =
+        state.meets || MeetOnce(record.members) ? std::vector<double>() : state.watch->Lasting();
     state.lasting.resize(state.deviations.size());
     for (std::size_t i = 0; i < state.lasting.size(); ++i)
     {
