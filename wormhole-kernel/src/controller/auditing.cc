@@ -17,10 +17,10 @@ namespace
 {
 
 /** Events that audits may simulate in any case, at an audit of everything. */
-constexpr double FREE_EVENTS = 4e6;
+constexpr double FREE_EVENTS = 6e6;
 
 /** What it costs to look at a copy of everything. */
-constexpr double ASIDE_EVENTS = 20000;
+constexpr double ASIDE_EVENTS = 40000;
 
 /** Of a flow's tail: a difference that says nothing, for it is of frames that are in flight. */
 constexpr double SLACK_SHARE = 0.25;

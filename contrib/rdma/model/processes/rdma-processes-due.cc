@@ -98,7 +98,7 @@ RdmaProcesses::IsWorthIt()
     constexpr uint64_t VISITS = 16384; // to processes, between two looks
     constexpr uint64_t FIRED = 65536;  // events, if these are fewer
     constexpr uint64_t EVENTS = 2;     // at each visit, at least
-    constexpr uint64_t BREADTH = 16;   // visits in a window, at least, if one thread makes them all
+    constexpr uint64_t BREADTH = 8;    // visits in a window, at least, if one thread makes them all
     constexpr uint64_t DEPTH = 16;     // ... and finds fewer events at each of them
     constexpr uint64_t REST = 1000000; // events
     const uint64_t events = m_queue.m_fired - m_firedBefore;
