@@ -173,15 +173,35 @@ TEST_F(FastForwardCases, SharesThatAreNot)
 
 TEST_F(FastForwardCases, CrowdsWander)
 {
-    // Shares of single flows never settle: packet level moves by 4 to 5 % when it is disturbed.
-    RunBoth({"--topology", "star:hosts=17", "--traffic", "incast:fan-in=16,bytes=50MB"},
-            {"--fast", "Audit=1"});
-    EXPECT_LT(MeanError(), 0.08);
-    EXPECT_LT(std::abs(MeanBias()), 0.02);
-    EXPECT_LT(LastError(), 0.005);
-    EXPECT_GT(LeftOut(), 0.83); // 0.80 if looked at for 24 windows
-    EXPECT_LT(m_fast["fast"]["audit"]["largestError"], 0.02) << "of what all flows deliver";
-    EXPECT_GT(m_fast["fast"]["drawn"], 16 * 50e6 * 0.6);
+    // Shares of single flows never settle: packet level moves by 4 to 5 % when it is disturbed. How
+    // far completion times are apart is no chance: when shares were taken to have begun as unequal
+    // as they become, it was 0.75 times as far as at packet level, and the mean 1.2 % late.
+    constexpr int STARTS = 6;
+    double error = 0;
+    double bias = 0;
+    double spread = 0;
+    double leftOut = 0;
+    for (int starts = 1; starts <= STARTS; ++starts)
+    {
+        RunBoth({"--topology",
+                 "star:hosts=17",
+                 "--traffic",
+                 "incast:fan-in=16,bytes=50MB,jitter=2us",
+                 "--seed",
+                 std::to_string(starts)},
+                {"--fast", "Audit=1"});
+        EXPECT_LT(LastError(), 0.005);
+        EXPECT_LT(m_fast["fast"]["audit"]["meanError"], 0.005) << "of what all flows deliver";
+        EXPECT_GT(m_fast["fast"]["drawn"], 16 * 50e6 * 0.6);
+        error += MeanError() / STARTS;
+        bias += MeanBias() / STARTS;
+        spread += SpreadRatio() / STARTS;
+        leftOut += LeftOut() / STARTS;
+    }
+    EXPECT_LT(error, 0.08);
+    EXPECT_LT(std::abs(bias), 0.01);
+    EXPECT_NEAR(spread, 1, 0.2);
+    EXPECT_GT(leftOut, 0.83); // 0.80 if looked at for 24 windows
 }
 
 TEST_F(FastForwardCases, CrowdsThatAreMarkedByChance)

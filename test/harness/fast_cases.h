@@ -84,6 +84,13 @@ class FastForwardCases : public RunCli
         return MeanTime(m_fastFlows) / MeanTime(m_packetFlows) - 1;
     }
 
+    /** \return how far completion times are apart with fast-forward, their standard deviation, by
+     * that at packet level */
+    double SpreadRatio() const
+    {
+        return Spread(m_fastFlows) / Spread(m_packetFlows);
+    }
+
     static uint64_t Drops(const json& summary)
     {
         return summary["counters"]["buffer_drops"];
@@ -114,13 +121,26 @@ class FastForwardCases : public RunCli
 
     static double MeanTime(const Flows& flows)
     {
+        return MeanOf(flows, [](double time) { return time; });
+    }
+
+    static double Spread(const Flows& flows)
+    {
+        const double mean = MeanTime(flows);
+        return std::sqrt(
+            MeanOf(flows, [mean](double time) { return (time - mean) * (time - mean); }));
+    }
+
+    template <typename Of>
+    static double MeanOf(const Flows& flows, Of of)
+    {
         double sum = 0;
         double count = 0;
         for (const auto& [key, times] : flows)
         {
             for (const auto& [start, time] : times)
             {
-                sum += time;
+                sum += of(time);
                 ++count;
             }
         }

@@ -54,8 +54,8 @@ WanderPool::Find() const
     {
         return std::nullopt;
     }
-    return WanderOf(m_unit, 2 * means.size(), [&means](std::size_t lag) {
-        return means[std::min(lag - 1, means.size() - 1)];
+    return WanderOf(m_unit, 2 * means.size(), means.front(), [&means](std::size_t lag) {
+        return means[std::min(lag, means.size() - 1)] / means.front();
     });
 }
 

@@ -35,11 +35,14 @@ constexpr double SMALL = 0.15;
 constexpr double LARGE = 0.5;
 
 /** Memories that flows must have been looked at for if it matters how they wander. */
-constexpr double MEMORIES = 1.2;
+constexpr double MEMORIES = 1;
 
 /** Standard deviations of its mean by which a share differs that does not wander about the fair
  * one: by chance, one of 2,000 does. */
 constexpr double BEYOND_CHANCE = 3.5;
+
+/** That of an exponential distribution. */
+constexpr double MOST_SKEWNESS = 2;
 
 /** Makes the sum of \p values 0. */
 void
@@ -103,29 +106,31 @@ Wander::Go(std::vector<double>& deviations,
 }
 
 Wander
-WanderOf(Duration time, std::size_t count, const std::function<double(std::size_t)>& product)
+WanderOf(Duration time,
+         std::size_t count,
+         double product,
+         const std::function<double(std::size_t)>& kept)
 {
     // Not by looks themselves, for what is of one look alone is noise.
-    const double first = product(1);
-    if (first <= 0)
+    if (product <= 0)
     {
-        return Wander{0, time};
+        return Wander{0, time, 0};
     }
     // Of a decay by a factor q each, the sum up to where a part p is left is (1 - p) / (1 - q).
     double sum = 0;
-    double last = first;
-    for (std::size_t lag = 1; lag < count / 2 && 2 * last > first; ++lag)
+    double last = 1;
+    for (std::size_t lag = 1; lag < count / 2 && 2 * last > 1; ++lag)
     {
         sum += last;
-        last = std::max(product(lag + 1), 0.0);
+        last = std::max(kept(lag), 0.0);
     }
-    const double decayed = 1 - last / first;
+    const double decayed = 1 - last;
     const double longest = LONGEST_MEMORY * static_cast<double>(count);
-    const double terms = sum < first * decayed * longest ? sum / first / decayed : longest;
+    const double terms = sum < decayed * longest ? sum / decayed : longest;
     const double looks = terms > 1 ? -1 / std::log1p(-1 / terms) : LEAST_MEMORY;
     // E[x(0) x(1)] of means x of one look each is that of the process times (looks (1 - e))^2.
     const double part = -looks * std::expm1(-1 / looks);
-    return Wander{std::sqrt(first) / part, std::max(Scale(time, looks), Duration{1})};
+    return Wander{std::sqrt(product) / part, std::max(Scale(time, looks), Duration{1}), 0};
 }
 
 void
@@ -189,13 +194,13 @@ WanderWatch::IsSteady(std::size_t first) const
     return most - least <= m_steady * most;
 }
 
-/** \return the mean product of deviations, \p lag looks apart, of one flow of those that \p counts
- */
+/** \return the mean product of deviations, \p lag looks apart, before look \p end, of one flow of
+ * those that \p counts */
 double
-WanderWatch::Product(std::size_t lag, const std::vector<bool>& counts) const
+WanderWatch::Product(std::size_t end, std::size_t lag, const std::vector<bool>& counts) const
 {
     double sum = 0;
-    for (std::size_t i = lag; i < m_looks.size(); ++i)
+    for (std::size_t i = lag; i < end; ++i)
     {
         double products = 0;
         for (std::size_t flow = 0; flow < counts.size(); ++flow)
@@ -206,14 +211,34 @@ WanderWatch::Product(std::size_t lag, const std::vector<bool>& counts) const
         sum += products;
     }
     const auto flows = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), true));
-    return sum / static_cast<double>((m_looks.size() - lag) * flows);
+    return sum / static_cast<double>((end - lag) * flows);
 }
 
 /** \return how the shares of flows that \p counts wander */
 Wander
 WanderWatch::WanderOfThose(const std::vector<bool>& counts) const
 {
-    return WanderOf(m_time, m_looks.size(), [&](std::size_t lag) { return Product(lag, counts); });
+    const std::size_t looks = m_looks.size();
+    const double product = Product(looks, 1, counts);
+    // What is left is of the same looks' deviations, for these may grow: flows that begin together
+    // are as fast as each other at first.
+    Wander wander = WanderOf(m_time, looks, product, [&](std::size_t lag) {
+        const double before = Product(looks - lag, 1, counts);
+        return before > 0 ? Product(looks, lag + 1, counts) / before : 0;
+    });
+    if (wander.deviation <= 0)
+    {
+        return wander;
+    }
+    // Products grow from those of the first two looks to those of shares that have wandered for
+    // long, by a part of what is missing that is lost twice as fast as deviations are.
+    const double lookTwice = 2 * std::chrono::duration<double>(m_time) /
+                             std::chrono::duration<double>(wander.memory);
+    const auto pairs = static_cast<double>(looks - 1);
+    const double missing = std::expm1(-lookTwice * pairs) / std::expm1(-lookTwice) / pairs;
+    const double begun = std::clamp(Product(2, 1, counts), 0.0, product);
+    wander.deviation *= std::sqrt((1 - missing * begun / product) / (1 - missing));
+    return wander;
 }
 
 std::optional<Wander>
@@ -223,7 +248,30 @@ WanderWatch::Find() const
     {
         return std::nullopt;
     }
-    return WanderOfThose(std::vector<bool>(m_looks.back().deviations.size(), true));
+    Wander wander = WanderOfThose(std::vector<bool>(m_looks.back().deviations.size(), true));
+    wander.skewness = Skewness();
+    return wander;
+}
+
+/** \return that of the deviations, as far as a Wander may have it */
+double
+WanderWatch::Skewness() const
+{
+    double squares = 0;
+    double cubes = 0;
+    double count = 0;
+    for (const OneLook& look : m_looks)
+    {
+        for (const double deviation : look.deviations)
+        {
+            squares += deviation * deviation;
+            cubes += deviation * deviation * deviation;
+        }
+        count += static_cast<double>(look.deviations.size());
+    }
+    const double variance = squares / count;
+    const double skewness = variance > 0 ? cubes / count / (variance * std::sqrt(variance)) : 0;
+    return std::clamp(skewness, -MOST_SKEWNESS, MOST_SKEWNESS);
 }
 
 std::vector<double>

@@ -26,6 +26,7 @@ struct Wander
 {
     double deviation{0}; //!< standard, of a share, relative to the fair one
     Duration memory{1};  //!< within which a deviation falls to a part of 1/e, on average; positive
+    double skewness{0};  //!< of deviations, -2 to 2: positive if few have much more than others
 
     /** \return whether \p looked is enough to find that in: shares that go their way, or follow a
      * pattern, look like others that have a long memory */
@@ -40,7 +41,7 @@ struct Wander
 
     /**
      * Lets \p deviations, relative to the fair share and 0 in sum, wander for \p span, positive.
-     * \param draw gives as many numbers as there are flows, of mean 0 and variance 1
+     * \param draw gives as many numbers as there are flows, of mean 0, variance 1 and skewness
      * \return their means meanwhile, 0 in sum
      */
     std::vector<double> Go(std::vector<double>& deviations,
@@ -51,12 +52,15 @@ struct Wander
 /**
  * \param time that a look lasts
  * \param count looks
- * \param product of deviations that are so many looks apart, 1 at least: its mean
+ * \param product of deviations that are one look apart: its mean
+ * \param kept of deviations that are one look apart, the part that is left when they are so many
+ *             more looks apart
  * \return how shares wander
  */
 Wander WanderOf(Duration time,
                 std::size_t count,
-                const std::function<double(std::size_t)>& product);
+                double product,
+                const std::function<double(std::size_t)>& kept);
 
 class WanderPool;
 
@@ -140,8 +144,9 @@ class WanderWatch
 
     bool IsSteady(std::size_t first = 0) const;
     Rate MeanSum(std::size_t first) const;
-    double Product(std::size_t lag, const std::vector<bool>& counts) const;
+    double Product(std::size_t end, std::size_t lag, const std::vector<bool>& counts) const;
     Wander WanderOfThose(const std::vector<bool>& counts) const;
+    double Skewness() const;
 
     double m_steady;
     Duration m_time{0}; //!< of a look

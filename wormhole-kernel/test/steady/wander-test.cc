@@ -66,8 +66,23 @@ RatesOf(const std::vector<double>& deviations)
     return rates;
 }
 
-/** \p flows flows wander for \p looks looks, as \p wander and numbers from \p normal say, from
- * the fair shares on. */
+/** Flows with \p deviations wander for \p looks looks, as \p wander and numbers from \p normal say.
+ */
+void
+LookAt(WanderWatch& watch,
+       const Wander& wander,
+       std::vector<double> deviations,
+       std::size_t looks,
+       Normal& normal)
+{
+    const auto draw = [&]() { return normal(deviations.size()); };
+    for (std::size_t look = 0; look < looks; ++look)
+    {
+        watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
+    }
+}
+
+/** The same for \p flows flows that have wandered for long. */
 void
 LookAt(WanderWatch& watch,
        const Wander& wander,
@@ -76,12 +91,8 @@ LookAt(WanderWatch& watch,
        Normal normal = Normal())
 {
     std::vector<double> deviations(flows);
-    const auto draw = [&]() { return normal(flows); };
-    wander.Go(deviations, wander.memory * 20, draw); // to whatever they are after long
-    for (std::size_t look = 0; look < looks; ++look)
-    {
-        watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
-    }
+    wander.Go(deviations, wander.memory * 20, [&]() { return normal(flows); });
+    LookAt(watch, wander, deviations, looks, normal);
 }
 
 TEST(WanderWatch, TellsSharesThatLastFromChance)
@@ -192,26 +203,75 @@ TEST(WanderWatch, FindsHowSharesWander)
     }
 }
 
-TEST(WanderWatch, FindsThatOnAverageAsSoonAsItMay)
+/** \return what 16 flows are found to get apart by, over what they do as \p wander says: for seeds,
+ * ascending; over a time T much longer than the memory t that is deviation * sqrt(2 t / T) */
+std::vector<double>
+FoundSpreads(const Wander& wander, bool fromFairShares)
 {
-    // How far shares get apart over a time T much longer than the memory t is deviation *
-    // sqrt(2 t / T). From few looks it is found to a third, too large as often as too small.
-    const Wander wander{0.3, LOOK * 9};
     std::vector<double> spreads;
     for (std::uint64_t seed = 1; seed <= 101; ++seed)
     {
         WanderWatch watch(0.01);
-        LookAt(watch, wander, 16, WanderWatch::LEAST_LOOKS, Normal(seed));
+        Normal normal(seed);
+        if (fromFairShares)
+        {
+            LookAt(watch, wander, std::vector<double>(16), WanderWatch::LEAST_LOOKS, normal);
+        }
+        else
+        {
+            LookAt(watch, wander, 16, WanderWatch::LEAST_LOOKS, normal);
+        }
         const auto found = watch.Find();
-        ASSERT_TRUE(found);
+        EXPECT_TRUE(found);
         spreads.push_back(found->deviation / wander.deviation *
                           std::sqrt(std::chrono::duration<double>(found->memory) /
                                     std::chrono::duration<double>(wander.memory)));
     }
     std::sort(spreads.begin(), spreads.end());
+    return spreads;
+}
+
+TEST(WanderWatch, FindsThatOnAverageAsSoonAsItMay)
+{
+    // From few looks it is found to a third, too large as often as too small.
+    const auto spreads = FoundSpreads({0.3, LOOK * 9}, false);
     EXPECT_NEAR(spreads[50], 1, 0.1);
     EXPECT_GT(spreads[10], 0.6);
     EXPECT_LT(spreads[90], 1.6);
+}
+
+TEST(WanderWatch, FindsThatWhileSharesThatBeganAlikeGetApart)
+{
+    // Taken for shares that have wandered for long, they would get apart by three quarters of it.
+    const auto spreads = FoundSpreads({0.3, LOOK * 8}, true);
+    EXPECT_NEAR(spreads[50], 1, 0.12);
+    EXPECT_GT(spreads[10], 0.5);
+    EXPECT_LT(spreads[90], 1.8);
+}
+
+TEST(WanderWatch, FindsWhetherFewHaveMuchMoreThanOthers)
+{
+    for (const double side : {-1.0, 1.0})
+    {
+        // Deviations, a quarter of which is lost each time, are as skewed as what comes to them, by
+        // 2, times (1 - q^2)^1.5 / (1 - q^3), where q is left.
+        WanderWatch watch(1);
+        Normal normal;
+        std::vector<double> deviations(400);
+        for (std::size_t look = 0; look < 64; ++look)
+        {
+            for (double& deviation : deviations)
+            {
+                const std::vector<double> both = normal(2);
+                const double exponential = (both[0] * both[0] + both[1] * both[1]) / 2 - 1;
+                deviation = 0.75 * deviation + 0.05 * side * exponential;
+            }
+            watch.Look(LOOK, RatesOf(deviations));
+        }
+        const auto found = watch.Find();
+        ASSERT_TRUE(found);
+        EXPECT_NEAR(found->skewness, side * 2 * std::pow(1 - 0.5625, 1.5) / (1 - 0.421875), 0.1);
+    }
 }
 
 TEST(WanderWatch, NotBeforeItHasLookedForLong)

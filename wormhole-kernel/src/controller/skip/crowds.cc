@@ -105,7 +105,7 @@ Crowds::Expect(const PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    return Wander{0, std::max(Scale(wander->memory, RETURN), Duration{1})};
+    return Wander{0, std::max(Scale(wander->memory, RETURN), Duration{1}), 0};
 }
 
 } // namespace wormhole

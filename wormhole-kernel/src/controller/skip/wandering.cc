@@ -32,19 +32,28 @@ constexpr std::uint32_t FIRST_LOOKS = 4;
 /** Part of its fair share that a flow gets at least. */
 constexpr double LEAST_SHARE = 0.1;
 
-/** \return the normal scores of \p count numbers, scaled to a variance of 1, in an order that is
- * drawn from \p chance: what single flows get is chance, but how many get how much is not */
+/** \return as many numbers of mean 0, variance 1 and about \p skewness, in an order that is drawn
+ * from \p chance: what single flows get is chance, but how many get how much is not */
 std::vector<double>
-Scores(std::size_t count, SignatureBuilder& chance)
+Scores(std::size_t count, double skewness, SignatureBuilder& chance)
 {
     std::vector<double> scores;
-    double squares = 0;
+    double sum = 0;
     for (std::size_t i = 0; i < count; ++i)
     {
         const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-        // The inverse of the normal distribution, nearly (Tukey's lambda distribution, 0.14).
-        scores.push_back(std::pow(p, 0.14) - std::pow(1 - p, 0.14));
-        squares += scores.back() * scores.back();
+        // The inverse of the normal distribution, nearly (Tukey's lambda distribution, 0.14), and
+        // from it that of a gamma distribution (Wilson and Hilferty 1931).
+        const double normal = 4.91 * (std::pow(p, 0.14) - std::pow(1 - p, 0.14));
+        const double gamma = std::pow(1 + skewness * normal / 6 - skewness * skewness / 36, 3);
+        scores.push_back(std::abs(skewness) > 0.01 ? 2 * (gamma - 1) / skewness : normal);
+        sum += scores.back();
+    }
+    double squares = 0;
+    for (double& score : scores)
+    {
+        score -= sum / static_cast<double>(count);
+        squares += score * score;
     }
     for (double& score : scores)
     {
@@ -263,7 +272,7 @@ Wandering::Go(PartitionRecord& record, Duration span) const
         chance.Add(bits);
     }
     const auto means = state.wander->Go(state.deviations, span, [&]() {
-        return Scores(state.flows.size(), chance);
+        return Scores(state.flows.size(), state.wander->skewness, chance);
     });
     std::vector<double> shares;
     shares.reserve(means.size());
