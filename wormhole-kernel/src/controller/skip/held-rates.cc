@@ -68,13 +68,27 @@ void
 AverageLooks(SkipState& skip, SteadyRates& found, double least)
 {
     skip.looks = std::min(skip.looks + 1, MAX_LOOKS);
+    double sum = 0;
+    double usedSum = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < found.rates.size(); ++i)
+    {
+        const double used = skip.rates[i].InBytesPerSecond();
+        sum += found.rates[i].InBytesPerSecond();
+        usedSum += used;
+        squares += found.noise[i] * used * found.noise[i] * used;
+    }
+    // Noise of single rates is no reason not to believe their sum.
+    const bool allMoved = std::abs(sum - usedSum) > std::max(least * usedSum, std::sqrt(squares));
+    const double level = allMoved ? sum / usedSum : 1;
     for (std::size_t i = 0; i < found.rates.size(); ++i)
     {
         const double used = skip.rates[i].InBytesPerSecond();
         const double now = found.rates[i].InBytesPerSecond();
         const bool moved = std::abs(now - used) > std::max(least, found.noise[i]) * used;
+        const double before = used * level;
         const double weight = moved ? 1 : 1.0 / skip.looks;
-        found.rates[i] = Rate::BytesPerSecond(used + (now - used) * weight);
+        found.rates[i] = Rate::BytesPerSecond(before + (now - before) * weight);
     }
 }
 
