@@ -138,7 +138,7 @@ class FixedRates : public Simulator
         }
     }
 
-    void CatchUp(const Members& members, Time from, Time /*until*/) override
+    void CatchUp(const Members& members, Time from, Time /*until*/, Duration /*shift*/) override
     {
         for (const FlowId id : members.flows)
         {

@@ -142,9 +142,9 @@ LinkSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-LinkSimulator::CatchUp(const Members& members, Time, Time until)
+LinkSimulator::CatchUp(const Members& members, Time, Time until, Duration shift)
 {
-    Resume(members, Duration{0});
+    Resume(members, shift);
     while (!m_events.IsEmpty() && m_events.FirstTime() < until)
     {
         Happen(m_events.Pop()); // an event of the members: all others have come to until

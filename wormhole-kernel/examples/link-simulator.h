@@ -81,7 +81,7 @@ class LinkSimulator : public Simulator
     Bytes TailOf(FlowId id, Rate rate) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void CatchUp(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until, Duration shift) override;
     Bytes Credit(FlowId id, Bytes bytes) override;
     void Complete(FlowId id, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId id) const override;

@@ -79,7 +79,7 @@ class RdmaTestPart : public RdmaFlowObserver
     {
         const RdmaPacketState::Flows flows = m_flows; // some may end
         const int64_t steps = m_network.GetContext().clock.StepsPerNs();
-        m_state.CatchUp(flows, GetPorts(), fromNs * steps, untilNs * steps);
+        m_state.CatchUp(flows, GetPorts(), fromNs * steps, untilNs * steps, 0);
     }
 
     /** Takes all away and puts it back; only while paused. \return false if it cannot be saved */

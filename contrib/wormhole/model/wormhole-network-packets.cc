@@ -104,11 +104,16 @@ WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shi
 void
 WormholeNetwork::CatchUp(const wormhole::Members& members,
                          wormhole::Time from,
-                         wormhole::Time until)
+                         wormhole::Time until,
+                         wormhole::Duration shift)
 {
     // The controller is not to be called back by alarms or touched ports of that past time.
     m_late = true;
-    m_packets.CatchUp(GetFlows(members), GetPorts(members), StepsOf(from), StepsOf(until));
+    m_packets.CatchUp(GetFlows(members),
+                      GetPorts(members),
+                      StepsOf(from),
+                      StepsOf(until),
+                      shift.count());
     m_late = false;
     ArmTouch();
 }

@@ -176,7 +176,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
     void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,
-                 wormhole::Time until) override;
+                 wormhole::Time until,
+                 wormhole::Duration shift) override;
     void Audit(const wormhole::Members& members) override;
     wormhole::Bytes Credit(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeState(wormhole::FlowId flow, const wormhole::StateBlob& control) override;

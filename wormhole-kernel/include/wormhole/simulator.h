@@ -257,10 +257,11 @@ class Simulator : public Foreseer
      * before CatchUp returns; those who wait for it learn of it at the current time. So what the
      * Controller is just told of at \p until happens after the events of that time. No event of
      * others happens, not even at \p until.
-     * \param from the time of the pause, or of Restore
+     * \param from the time of the pause and \p shift, or that of Restore
      * \param until the current time
+     * \param shift as of Resume, before that; 0 if any was evicted
      */
-    virtual void CatchUp(const Members& members, Time from, Time until) = 0;
+    virtual void CatchUp(const Members& members, Time from, Time until, Duration shift) = 0;
 
     /** This is a copy of the simulation that nothing depends on, in which \p members, paused or
      * evicted, catch up next, to see whether what was left out of them was right (self-audit). What

@@ -187,8 +187,7 @@ Settling::Settle(PartitionRecord& record, Reason reason)
     switch (record.state)
     {
     case PartitionState::Skipping:
-        m_skipping.Interrupt(record);
-        Refresh(record, reason);
+        Interrupt(record, reason);
         break;
     case PartitionState::Replaying:
         if (m_replaying.IsOver(record))
@@ -206,6 +205,19 @@ Settling::Settle(PartitionRecord& record, Reason reason)
     default:
         Refresh(record, reason);
     }
+}
+
+void
+Settling::Interrupt(PartitionRecord& record, Reason reason)
+{
+    const Time since = record.since;
+    const Time from = m_skipping.Interrupt(record);
+    if (from == m_table.Now())
+    {
+        Refresh(record, reason);
+        return;
+    }
+    CatchUp(record, from, reason, from - since);
 }
 
 void
@@ -228,12 +240,12 @@ Settling::CatchUp(PartitionRecord& record, Reason reason)
 }
 
 void
-Settling::CatchUp(PartitionRecord& record, Time from, Reason reason)
+Settling::CatchUp(PartitionRecord& record, Time from, Reason reason, Duration shift)
 {
     const PartitionMembers members = record.members;
     Refresh(record, reason);
     // Last, for flows that end within take the record apart.
-    m_packets.CatchUp(members, from, m_table.Now());
+    m_packets.CatchUp(members, from, m_table.Now(), shift);
 }
 
 void

@@ -70,16 +70,19 @@ class Settling
     /** The same: a flow has ended. */
     void Left(const PartitionChange& change, Reason reason);
 
-    /** Lets the packets of \p record, which stopped at \p from, catch up: it is fresh then, or
-     * flows that ended within have taken it apart. */
-    void CatchUp(PartitionRecord& record, Time from, Reason reason);
+    /** Lets the packets of \p record, which stopped \p shift before \p from, catch up: it is fresh
+     * then, or flows that ended within have taken it apart. */
+    void CatchUp(PartitionRecord& record, Time from, Reason reason, Duration shift = Duration{0});
 
   private:
     /** Brings \p record to the current time, where something is about to happen to it. It may be
      * gone or not yet fresh afterwards, if flows end on the way. */
     void Settle(PartitionRecord& record, Reason reason);
 
-    /** The same of a partition that is being replayed, or follows. */
+    /** The same of a partition that is being skipped. */
+    void Interrupt(PartitionRecord& record, Reason reason);
+
+    /** The same of one that is being replayed, or follows. */
     void CatchUp(PartitionRecord& record, Reason reason);
 
     void Refresh(PartitionRecord& record, Reason reason);

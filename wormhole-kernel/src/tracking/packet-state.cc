@@ -91,7 +91,7 @@ PacketState::Run(const PartitionMembers& members, Time now)
 }
 
 void
-PacketState::CatchUp(const PartitionMembers& members, Time from, Time until)
+PacketState::CatchUp(const PartitionMembers& members, Time from, Time until, Duration shift)
 {
     Restore(members, from);
     // First, for flows may end within, and their records with them.
@@ -100,7 +100,15 @@ PacketState::CatchUp(const PartitionMembers& members, Time from, Time until)
         flow->condition = Condition::Running;
         flow->steady.reset();
     }
-    m_simulator.CatchUp(members.ids, from, until);
+    m_simulator.CatchUp(members.ids, from, until, shift);
+}
+
+bool
+PacketState::ArePaused(const PartitionMembers& members)
+{
+    return std::all_of(members.flows.begin(), members.flows.end(), [](const FlowRecord* flow) {
+        return flow->condition == Condition::Paused;
+    });
 }
 
 void

@@ -34,10 +34,16 @@ class PacketState
      * more, nor after CatchUp. */
     void Run(const PartitionMembers& members, Time now);
 
-    /** Evicted and paused flows to running, as of \p from, and up to \p until. Flows may end
-     * within.
+    /** Evicted and paused flows to running, as of \p from, and up to \p until. Flows may end within.
+     * \param shift since paused ones have stopped; 0 unless all are
      */
-    void CatchUp(const PartitionMembers& members, Time from, Time until);
+    void CatchUp(const PartitionMembers& members,
+                 Time from,
+                 Time until,
+                 Duration shift = Duration{0});
+
+    /** \return whether all flows are paused */
+    static bool ArePaused(const PartitionMembers& members);
 
     /** All flows, none of which is running, to evicted, at the end of \p episode.
      *  \param indices for each flow, its index in Episode::flows */

@@ -213,6 +213,23 @@ TEST(Controller, GoesBackToTheByteWhenSomethingHappensInTheMiddleOfASkip)
     }
 }
 
+TEST(Controller, PacketsAreWhereTheyWouldBeInASampleWhenASkipIsInterrupted)
+{
+    Rig rig(nullptr);
+    rig.simulator.Start(F0, {P0}, 10'000, 100);
+    const Time amid = At(10) + std::chrono::nanoseconds(300); // samples take 1 us
+    rig.simulator.Do(amid, [&] { rig.controller.PortChanged(P0, rig.simulator.Now()); });
+    rig.simulator.RunTo(At(11));
+    EXPECT_EQ(rig.Calls(),
+              "4 us: Pause flows 0 ports 0\n"
+              "10300000 ps: Credit flow 0 600\n"
+              "10300000 ps: CatchUp 10 us to 10300000 ps +6 us flows 0 ports 0\n");
+    EXPECT_EQ(rig.DeliveredBy(F0), 1100U);
+    EXPECT_EQ(rig.controller.Statistics().bytesSkipped, 600U);
+    rig.simulator.RunTo(At(100));
+    EXPECT_TRUE(rig.simulator.ends.at(F0) == At(100));
+}
+
 TEST(Controller, DoesNotSkipWhatIsDisturbedNow)
 {
     Rig rig(nullptr);

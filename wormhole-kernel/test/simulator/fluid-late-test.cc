@@ -168,7 +168,7 @@ class LateKernel : public Kernel
         {
             m_simulator.Restore(asleep.flows, asleep.ports, asleep.since);
         }
-        m_simulator.CatchUp(asleep.members, asleep.since, now);
+        m_simulator.CatchUp(asleep.members, asleep.since, now, Duration{0});
     }
 
     void WakeThoseOn(const std::vector<PortId>& path, Time now)

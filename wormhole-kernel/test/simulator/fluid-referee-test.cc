@@ -47,7 +47,7 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
         {"Resume of flow 0, which is in another condition",
          [&](Scripted& run) { run.At(t, [&run] { run.simulator.Resume(CHAIN, Duration{0}); }); }},
         {"CatchUp of flow 0, which is in another condition",
-         [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.CatchUp(CHAIN, t, t); }); }},
+         [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.CatchUp(CHAIN, t, t, Duration{0}); }); }},
         {"Evict of flow 0, which is in another condition",
          [&](Scripted& run) { run.At(t, [&run] { run.simulator.Evict(CHAIN); }); }},
         {"Resume of port 0, which is in another condition",
@@ -120,18 +120,18 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
              pauseFirst(run);
              run.At(later, [&run, t, later] {
                  run.simulator.Credit(FlowId{0}, 1);
-                 run.simulator.CatchUp(CHAIN, t, later);
+                 run.simulator.CatchUp(CHAIN, t, later, Duration{0});
              });
          }},
         {"catches up from another time than its pause",
          [&](Scripted& run) {
              pauseFirst(run);
-             run.At(later, [&run, later] { run.simulator.CatchUp(CHAIN, later, later); });
+             run.At(later, [&run, later] { run.simulator.CatchUp(CHAIN, later, later, Duration{0}); });
          }},
         {"CatchUp until another time than now",
          [&](Scripted& run) {
              pauseFirst(run);
-             run.At(later, [&run, t] { run.simulator.CatchUp(CHAIN, t, t); });
+             run.At(later, [&run, t] { run.simulator.CatchUp(CHAIN, t, t, Duration{0}); });
          }},
         {"is completed while it runs, with bytes left, or at another time than now",
          [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.Complete(FlowId{0}, t); }); }},
@@ -192,7 +192,7 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
              const Time end = Microseconds(2000);
              pauseFirst(run);
              run.kernel.onEnd = [&run](FlowId) { run.simulator.Pause(CHAIN); };
-             run.At(end, [&run, t, end] { run.simulator.CatchUp(CHAIN, t, end); });
+             run.At(end, [&run, t, end] { run.simulator.CatchUp(CHAIN, t, end, Duration{0}); });
          }},
         {"flow 3 starts, but has been paused before",
          [&](Scripted& run) {

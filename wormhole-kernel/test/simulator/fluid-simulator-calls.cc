@@ -198,6 +198,19 @@ FluidSimulator::Pause(const Members& members)
     }
 }
 
+/** Moves what is pending of \p flow, which is not enqueued, by \p shift. */
+void
+FluidSimulator::Move(Flow& flow, Duration shift)
+{
+    flow.fluid.since += shift;
+    flow.fluid.nextTick += shift;
+    flow.pending->first += shift;
+    if (flow.fluid.NextEvent().time != flow.pending->first)
+    {
+        Schedule(flow); // what was credited brings its end within this tick
+    }
+}
+
 void
 FluidSimulator::Resume(const Members& members, Duration shift)
 {
@@ -214,15 +227,9 @@ FluidSimulator::Resume(const Members& members, Duration shift)
         Check(flow.credited == 0 || flow.fluid.left > 0, [&] {
             return "flow " + std::to_string(id.Value()) + " was credited with its last byte";
         });
+        Move(flow, shift);
         flow.condition = Condition::Running;
-        flow.fluid.since += shift;
-        flow.fluid.nextTick += shift;
-        flow.pending->first += shift;
         Enqueue(flow);
-        if (flow.fluid.NextEvent().time != flow.pending->first)
-        {
-            Reschedule(flow); // what was credited brings its end within this tick
-        }
     }
     for (const PortId id : members.ports)
     {
@@ -232,7 +239,7 @@ FluidSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-FluidSimulator::CatchUp(const Members& given, Time from, Time until)
+FluidSimulator::CatchUp(const Members& given, Time from, Time until, Duration shift)
 {
     const Members members = given; // the kernel may change its own when it learns of an end
     if (!AreValid(members, "CatchUp") || !AreIn(members, Condition::Paused, "CatchUp"))
@@ -243,20 +250,22 @@ FluidSimulator::CatchUp(const Members& given, Time from, Time until)
     for (const FlowId id : members.flows)
     {
         Flow& flow = m_flows[id.Value()];
-        Check(flow.pausedAt == from, [&] {
+        Check(flow.pausedAt + shift == from && shift >= Duration{0}, [&] {
             return "flow " + std::to_string(id.Value()) +
                    " catches up from another time than its "
                    "pause";
         });
-        Check(flow.credited == 0, [&] {
+        Check(flow.credited == 0 || (shift > Duration{0} && flow.fluid.left > 0), [&] {
             return "flow " + std::to_string(id.Value()) + " catches up, but has been credited too";
         });
         flow.condition = Condition::Running;
         flow.late = true;
+        Move(flow, shift);
     }
     for (const PortId id : members.ports)
     {
         m_ports[id.Value()].condition = Condition::Running;
+        m_fluidPorts[id.Value()].since += shift;
     }
     while (true)
     {

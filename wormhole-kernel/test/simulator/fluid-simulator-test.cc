@@ -359,7 +359,7 @@ TEST(FluidSimulator, RunLateReportsPastEnds)
     const Time late = end + 50 * MICROSECOND;
     Scripted run(scenario);
     run.At(Microseconds(3), [&] { run.simulator.Pause(CHAIN); });
-    run.At(late, [&] { run.simulator.CatchUp(CHAIN, Microseconds(3), late); });
+    run.At(late, [&] { run.simulator.CatchUp(CHAIN, Microseconds(3), late, Duration{0}); });
     const FluidResult result = run.simulator.Run();
     EXPECT_EQ(Listed(result.violations), "");
     EXPECT_EQ(*result.flows[1].completed, end);

@@ -84,7 +84,7 @@ class FluidSimulator : public Simulator
     std::optional<Time> NextDisturbance(const Members& members) const override;
     void Pause(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void CatchUp(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until, Duration shift) override;
     Bytes Credit(FlowId flow, Bytes bytes) override;
     void Complete(FlowId flow, Time time) override;
     std::optional<StateBlob> CaptureFlow(FlowId flow) const override;
@@ -173,6 +173,7 @@ class FluidSimulator : public Simulator
     FluidRate SlowedDown(const Flow& flow) const;
     void Schedule(Flow& flow);
     void Enqueue(const Flow& flow);
+    void Move(Flow& flow, Duration shift);
     void Reschedule(Flow& flow);
 
     // The referee.

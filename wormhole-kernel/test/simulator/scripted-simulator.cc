@@ -414,15 +414,17 @@ ScriptedSimulator::Resume(const Members& members, Duration shift)
 }
 
 void
-ScriptedSimulator::CatchUp(const Members& given, Time from, Time until)
+ScriptedSimulator::CatchUp(const Members& given, Time from, Time until, Duration shift)
 {
-    Note("CatchUp " + Text(from.time_since_epoch()) + " to " + Text(until.time_since_epoch()),
+    Note("CatchUp " + Text(from.time_since_epoch()) + " to " + Text(until.time_since_epoch()) +
+             (shift > Duration{0} ? " +" + Text(shift) : ""),
          given);
     const Members members = given;
     std::multimap<Time, FlowId> over;
     for (const FlowId id : members.flows)
     {
         Flow& flow = Find(id, Condition::Paused);
+        flow.since += shift;
         EXPECT_TRUE(flow.since == from) << "flow " << id.Value();
         flow.condition = Condition::Running;
         if (EndOf(flow) <= until)

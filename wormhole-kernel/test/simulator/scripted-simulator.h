@@ -124,7 +124,7 @@ class ScriptedSimulator : public Simulator
     void Pause(const Members& members) override;
     void Stopped(const Members& members) override;
     void Resume(const Members& members, Duration shift) override;
-    void CatchUp(const Members& members, Time from, Time until) override;
+    void CatchUp(const Members& members, Time from, Time until, Duration shift) override;
     void Audit(const Members& members) override;
     Bytes Credit(FlowId flow, Bytes bytes) override;
     void AssumeRate(FlowId flow, Rate rate) override;

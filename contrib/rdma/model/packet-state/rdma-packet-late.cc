@@ -80,7 +80,11 @@ RdmaPacketState::SetLate(RdmaPort& port, bool late)
 }
 
 void
-RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until)
+RdmaPacketState::CatchUp(const Flows& flows,
+                         const Ports& ports,
+                         int64_t from,
+                         int64_t until,
+                         int64_t shift)
 {
     EventQueue().Join(); // of which timers know, too
     BeginMoving();
@@ -102,7 +106,7 @@ RdmaPacketState::CatchUp(const Flows& flows, const Ports& ports, int64_t from, i
     }
     {
         const Past past(m_network.m_context, from);
-        Resume(flows, ports, 0);
+        Resume(flows, ports, shift);
         EventQueue().RunUntil(until);
     }
     m_frames->Forget();

@@ -215,8 +215,13 @@ class RdmaPacketState
                  int64_t at);
 
     /** Paused to running, late: all events of the part happen from \p from to \p until, which is
-     * now; what is to be told to others but the observer is told then. */
-    void CatchUp(const Flows& flows, const Ports& ports, int64_t from, int64_t until);
+     * now; what is to be told to others but the observer is told then. Before that, events and time
+     * stamps move by \p shift, as in Resume: \p from is the time of the pause and that. */
+    void CatchUp(const Flows& flows,
+                 const Ports& ports,
+                 int64_t from,
+                 int64_t until,
+                 int64_t shift);
 
     /** \return whether nothing has left, or been about to leave, at \p port since \p time (time
      * steps), and nothing is on its way to its other end. O(flows of its NIC) */

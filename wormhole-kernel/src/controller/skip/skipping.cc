@@ -350,11 +350,24 @@ Skipping::GoOnRecalled(PartitionRecord& record)
     return KeepOn(record, found);
 }
 
-void
+Time
 Skipping::Interrupt(PartitionRecord& record)
 {
     ++m_context.statistics.skipsInterrupted;
-    record.skipping.foreseen ? m_foreseeing.Interrupt(record) : m_leaping.End(record);
+    const Time now = m_table.Now();
+    if (record.skipping.foreseen)
+    {
+        m_foreseeing.Interrupt(record);
+        return now;
+    }
+    // What controls do to what happens now depends on where in a round trip they are. If packets
+    // went on as they stopped, that would be the same in all skips.
+    const Duration sample = record.sampling.sampler.Interval();
+    const bool mayBeLate = sample > Duration{0} && record.skipping.begins.empty() &&
+                           PacketState::ArePaused(record.members);
+    const Time from = mayBeLate ? now - (now - record.since) % sample : now;
+    from < now ? m_leaping.EndAt(record, from) : m_leaping.End(record);
+    return from;
 }
 
 Bytes

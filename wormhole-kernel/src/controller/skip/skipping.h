@@ -81,8 +81,9 @@ class Skipping
     /** \p record, whose rates are recalled, is there. \return whether it is skipped */
     bool GoOnRecalled(PartitionRecord& record);
 
-    /** Something happens to \p record, which is being skipped (skip-back). */
-    void Interrupt(PartitionRecord& record);
+    /** Something happens to \p record, which is being skipped (skip-back). \return when its packets
+     * go on: if that is not now, they are yet to catch up from then */
+    Time Interrupt(PartitionRecord& record);
 
     /** \return what flow \p index of \p record has delivered of its skip by \p now */
     Bytes DeliveredBy(const PartitionRecord& record, std::size_t index, Time now) const;
