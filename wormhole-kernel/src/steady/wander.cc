@@ -232,8 +232,8 @@ WanderWatch::WanderOfThose(const std::vector<bool>& counts) const
     }
     // Products grow from those of the first two looks to those of shares that have wandered for
     // long, by a part of what is missing that is lost twice as fast as deviations are.
-    const double lookTwice = 2 * std::chrono::duration<double>(m_time) /
-                             std::chrono::duration<double>(wander.memory);
+    const double lookTwice =
+        2 * std::chrono::duration<double>(m_time) / std::chrono::duration<double>(wander.memory);
     const auto pairs = static_cast<double>(looks - 1);
     const double missing = std::expm1(-lookTwice * pairs) / std::expm1(-lookTwice) / pairs;
     const double begun = std::clamp(Product(2, 1, counts), 0.0, product);

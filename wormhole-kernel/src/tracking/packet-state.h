@@ -34,7 +34,8 @@ class PacketState
      * more, nor after CatchUp. */
     void Run(const PartitionMembers& members, Time now);
 
-    /** Evicted and paused flows to running, as of \p from, and up to \p until. Flows may end within.
+    /** Evicted and paused flows to running, as of \p from, and up to \p until. Flows may end
+     * within.
      * \param shift since paused ones have stopped; 0 unless all are
      */
     void CatchUp(const PartitionMembers& members,

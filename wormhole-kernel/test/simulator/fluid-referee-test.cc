@@ -47,7 +47,9 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
         {"Resume of flow 0, which is in another condition",
          [&](Scripted& run) { run.At(t, [&run] { run.simulator.Resume(CHAIN, Duration{0}); }); }},
         {"CatchUp of flow 0, which is in another condition",
-         [&](Scripted& run) { run.At(t, [&run, t] { run.simulator.CatchUp(CHAIN, t, t, Duration{0}); }); }},
+         [&](Scripted& run) {
+             run.At(t, [&run, t] { run.simulator.CatchUp(CHAIN, t, t, Duration{0}); });
+         }},
         {"Evict of flow 0, which is in another condition",
          [&](Scripted& run) { run.At(t, [&run] { run.simulator.Evict(CHAIN); }); }},
         {"Resume of port 0, which is in another condition",
@@ -126,7 +128,8 @@ TEST(FluidReferee, SeesWhatBreaksTheContract)
         {"catches up from another time than its pause",
          [&](Scripted& run) {
              pauseFirst(run);
-             run.At(later, [&run, later] { run.simulator.CatchUp(CHAIN, later, later, Duration{0}); });
+             run.At(later,
+                    [&run, later] { run.simulator.CatchUp(CHAIN, later, later, Duration{0}); });
          }},
         {"CatchUp until another time than now",
          [&](Scripted& run) {
