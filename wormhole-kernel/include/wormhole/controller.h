@@ -134,9 +134,10 @@ struct StateCounts
  * *skipping*: no packet is simulated, and each flow is credited with its rate times the time, until
  * one is so near its end that its packets matter (which may be an episode again), or until it is
  * time to look whether the rates still hold
- * (*waking*). What happens to a partition in the middle of a skip ends it there (skip-back); in the
- * middle of a replay, or while it follows, packets catch up, from its start up to now;
- * also where the leader comes to nothing. (Wormhole, NSDI 2026, sections 4 to 6.)
+ * (*waking*). What happens to a partition in the middle of a skip ends it there (skip-back), with a
+ * whole number of samples: packets catch up from then; in the middle of a replay, or while it
+ * follows, from its start up to now; also where the leader comes to nothing. (Wormhole, NSDI 2026,
+ * sections 4 to 6.)
  *
  * Where nothing is steady for long and nothing repeats, all of this costs more than it saves. So
  * the Controller keeps account of what it costs (ControllerOptions::overhead). When that is too

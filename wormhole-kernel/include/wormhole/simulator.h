@@ -42,7 +42,7 @@ namespace wormhole
  *
  * Ports have no condition of their own. After a start or reroute, until time advances, a port may
  * be crossed by evicted flows and by one that runs. Without a store, no state
- * is captured and no flow is evicted, catches up or completed.
+ * is captured and no flow is evicted or completed.
  */
 class Simulator : public Foreseer
 {

@@ -210,14 +210,13 @@ Settling::Settle(PartitionRecord& record, Reason reason)
 void
 Settling::Interrupt(PartitionRecord& record, Reason reason)
 {
-    const Time since = record.since;
     const Time from = m_skipping.Interrupt(record);
     if (from == m_table.Now())
     {
         Refresh(record, reason);
         return;
     }
-    CatchUp(record, from, reason, from - since);
+    CatchUp(record, from, reason, from - record.since);
 }
 
 void

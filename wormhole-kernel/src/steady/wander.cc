@@ -34,9 +34,6 @@ constexpr double SMALL = 0.15;
 /** ... and beyond which they are not normal. */
 constexpr double LARGE = 0.5;
 
-/** Memories that flows must have been looked at for if it matters how they wander. */
-constexpr double MEMORIES = 1;
-
 /** Standard deviations of its mean by which a share differs that does not wander about the fair
  * one: by chance, one of 2,000 does. */
 constexpr double BEYOND_CHANCE = 3.5;
@@ -61,7 +58,7 @@ Centre(std::vector<double>& values)
 bool
 Wander::IsSeenIn(Duration looked) const
 {
-    return deviation <= LARGE && Scale(memory, MEMORIES) <= looked;
+    return deviation <= LARGE && memory <= looked;
 }
 
 bool

@@ -12,6 +12,14 @@ namespace wormhole
 namespace
 {
 
+bool
+AreAll(const PartitionMembers& members, Condition condition)
+{
+    return std::all_of(members.flows.begin(), members.flows.end(), [=](const FlowRecord* flow) {
+        return flow->condition == condition;
+    });
+}
+
 void
 SetCondition(const PartitionMembers& members, Condition from, Condition to)
 {
@@ -35,15 +43,14 @@ PacketState::PacketState(Simulator& simulator, const PartitionMap& partitions)
 Members
 PacketState::Select(const PartitionMembers& members, Condition condition) const
 {
-    const auto isIn = [=](const FlowRecord* flow) { return flow->condition == condition; };
-    if (std::all_of(members.flows.begin(), members.flows.end(), isIn))
+    if (AreAll(members, condition))
     {
         return members.ids;
     }
     Members selected;
     for (const FlowRecord* flow : members.flows)
     {
-        if (isIn(flow))
+        if (flow->condition == condition)
         {
             selected.flows.push_back(flow->id);
             const auto& path = m_partitions.PortsOf(flow->id);
@@ -106,9 +113,7 @@ PacketState::CatchUp(const PartitionMembers& members, Time from, Time until, Dur
 bool
 PacketState::ArePaused(const PartitionMembers& members)
 {
-    return std::all_of(members.flows.begin(), members.flows.end(), [](const FlowRecord* flow) {
-        return flow->condition == Condition::Paused;
-    });
+    return AreAll(members, Condition::Paused);
 }
 
 void
