@@ -2,10 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-packet-ack-way.h"
+#include "rdma-packet-frames.h"
 
 #include "ns3/rdma-network.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 // How RdmaPacketState keeps what ports count, of which telemetry tells: as if all had been sent.
 
@@ -46,35 +51,56 @@ RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) c
                   [bytes](RdmaPort* port) { port->PassUnseen(bytes); });
 }
 
-uint64_t
-RdmaPacketState::GetBytesToCome(const RdmaPort& port) const
+std::vector<uint64_t>
+RdmaPacketState::GetBytesToCome(const Ports& ports) const
 {
-    uint64_t bytes = 0;
-    if (!m_delivered.empty())
+    std::vector<uint64_t> bytes(ports.size());
+    if (m_delivered.empty())
     {
-        EventQueue().Gather(); // all frames are at their ports
+        return bytes;
     }
+    EventQueue().Gather(); // all frames are at their ports
+
+    /** One of the ports, and which one on the way of acknowledgements it is. */
+    struct Crossing
+    {
+        size_t port;
+        size_t hop;
+    };
+
+    std::unordered_map<const RdmaQueuePair*, std::vector<Crossing>> crossings;
+    std::unordered_set<const RdmaPort*> ways;
     for (const RdmaQueuePair* qp : m_delivered)
     {
         const AckWay way(*qp);
-        const size_t here = way.Find(port);
-        const auto count = [&bytes, qp](const RdmaFrame* frame) {
-            for (; frame; frame = frame->next)
-            {
-                bytes +=
-                    frame->qp == qp && frame->kind == RdmaFrameKind::ACK ? frame->wireBytes : 0;
-            }
-        };
-        for (size_t hop = 0; here < way.GetHops() && hop <= here; ++hop)
+        for (size_t port = 0; port < ports.size(); ++port)
         {
-            const RdmaPort& at = *qp->m_ackRoute[hop];
-            count(hop == here ? nullptr : at.m_wire.Front());
-            count(hop == here ? nullptr : at.GetFirstBy());
-            for (uint32_t queue = 0; queue < RdmaEgressQueues::COUNT; ++queue)
+            const size_t hop = way.Find(*ports[port]);
+            if (hop < way.GetHops())
             {
-                count(at.queues.Front(queue));
+                crossings[qp].push_back({port, hop});
+                const auto begin = qp->m_ackRoute.begin();
+                ways.insert(begin, begin + static_cast<std::ptrdiff_t>(hop) + 1);
             }
         }
+    }
+    // Each port is looked through once for all of them: long links hold thousands of frames.
+    for (const RdmaPort* port : ways)
+    {
+        m_frames->ForEach(*port, [&](const FrameAt& at) {
+            const auto found = at.frame->kind == RdmaFrameKind::ACK ? crossings.find(at.frame->qp)
+                                                                    : crossings.end();
+            if (found == crossings.end())
+            {
+                return;
+            }
+            const size_t hop = AckWay(*found->first).Find(*port);
+            for (const Crossing& crossing : found->second)
+            {
+                const bool passed = hop == crossing.hop && at.queue == RdmaSavedFrame::FLYING;
+                bytes[crossing.port] += hop <= crossing.hop && !passed ? at.frame->wireBytes : 0;
+            }
+        });
     }
     return bytes;
 }
@@ -88,9 +114,9 @@ RdmaPacketState::GetTelemetryExcess(const RdmaQueuePair& qp, const Ports& alone)
     {
         slowest = std::min(slowest, port->GetRate());
     }
-    std::vector<int64_t> counts;
+    Ports slow;
     int64_t unit = 0;
-    for (const RdmaPort* port : alone)
+    for (RdmaPort* port : alone)
     {
         unit = port->GetTelemetryUnit();
         // A unit more of one that is faster says no more than a unit less of the slowest.
@@ -98,14 +124,20 @@ RdmaPacketState::GetTelemetryExcess(const RdmaQueuePair& qp, const Ports& alone)
         if (port->GetOwner().IsTransit() &&
             static_cast<double>(port->GetRate()) < more * static_cast<double>(slowest))
         {
-            const uint64_t count = port->GetTxBytes() + static_cast<uint64_t>(port->GetUnseen()) +
-                                   GetBytesToCome(*port);
-            counts.push_back(static_cast<int64_t>(count % static_cast<uint64_t>(unit)));
+            slow.push_back(port);
         }
     }
-    if (counts.size() < 2)
+    if (slow.size() < 2)
     {
         return 0;
+    }
+    const std::vector<uint64_t> toCome = GetBytesToCome(slow);
+    std::vector<int64_t> counts;
+    for (size_t i = 0; i < slow.size(); ++i)
+    {
+        const uint64_t count =
+            slow[i]->GetTxBytes() + static_cast<uint64_t>(slow[i]->GetUnseen()) + toCome[i];
+        counts.push_back(static_cast<int64_t>(count % static_cast<uint64_t>(unit)));
     }
     // Of all places in a unit at which frames end, a port completes one more with those that are
     // within the rest of its count. What is within the rest of any is as long as the gaps in

@@ -385,8 +385,9 @@ class RdmaPacketState
      * back. */
     static void CountUnseen(const RdmaQueuePair& qp, uint64_t bytes);
 
-    /** \return bytes that are sure to pass \p port and belong to flows that were delivered */
-    uint64_t GetBytesToCome(const RdmaPort& port) const;
+    /** \return bytes that are sure to pass each of \p ports and belong to flows that were delivered;
+     * O(frames on the ways there) */
+    std::vector<uint64_t> GetBytesToCome(const Ports& ports) const;
 
     /** Appends to \p passing the acknowledgements of \p qp, which was delivered, that are to pass
      * at \p port, if it is on their way. */
