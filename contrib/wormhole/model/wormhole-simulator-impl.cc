@@ -227,7 +227,7 @@ WormholeSimulatorImpl::GetTypeId()
             .AddAttribute(
                 "StretchGrowth",
                 "By how much each further skip is longer, as long as the rates hold. [factor]",
-                DoubleValue(2),
+                DoubleValue(4),
                 MakeDoubleAccessor(&Self::m_stretchGrowth),
                 MakeDoubleChecker<double>(1))
             .AddAttribute("ShortestSkip",

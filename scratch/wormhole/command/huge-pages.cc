@@ -7,10 +7,8 @@
 
 #if defined(__linux__) && __has_include(<mimalloc.h>)
 #include <cstdint>
-#include <fstream>
+#include <cstdlib>
 #include <mimalloc.h>
-#include <sstream>
-#include <string>
 #include <sys/mman.h>
 
 extern "C" decltype(mi_option_set) mi_option_set __attribute__((weak)); // null: not linked
@@ -21,58 +19,26 @@ namespace wormhole
 
 #if defined(__linux__) && __has_include(<mimalloc.h>)
 
-namespace
-{
-
-using ns3::RDMA_HUGE_PAGE;
-
-constexpr int COLLAPSE = 25; // MADV_COLLAPSE, which glibc 2.36 does not name
-
-/** Advice: refused, it costs time only. */
-void
-Advise(std::uintptr_t begin, std::uintptr_t end)
-{
-    const auto advise = [](std::uintptr_t at, std::uintptr_t bytes, int advice) {
-        return madvise(reinterpret_cast<void*>(at), bytes, advice) == 0;
-    };
-    advise(begin, end - begin, MADV_HUGEPAGE);
-    // what is in use already becomes a huge page, too; behind it, there is nothing yet
-    while (begin + RDMA_HUGE_PAGE <= end && advise(begin, RDMA_HUGE_PAGE, COLLAPSE))
-    {
-        begin += RDMA_HUGE_PAGE;
-    }
-}
-
-} // namespace
-
 void
 UseHugePages()
 {
+    constexpr std::uintptr_t SEGMENT = 1UL << 25; // of mimalloc 2, which takes memory by these
+    constexpr int COLLAPSE = 25;                  // MADV_COLLAPSE, which glibc 2.36 does not name
+    constexpr long NEVER_MS = 1000L * 3600 * 24 * 365;
     if (!mi_option_set)
     {
         return; // sanitizers have an allocator of their own
     }
     // What is free is touched again before long, and giving a part of a huge page back makes small
-    // ones of it. A delay holds for memory that was taken before, too, which
-    // mi_option_allow_decommit does not.
-    constexpr long NEVER_MS = 1000L * 3600 * 24 * 365;
+    // ones of it.
     mi_option_set(mi_option_decommit_delay, NEVER_MS);
-    // What was taken before main began, as proc(5) lists it: begin-end mode offset device inode
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);)
-    {
-        std::istringstream words(line);
-        std::uintptr_t begin = 0;
-        std::uintptr_t end = 0;
-        char dash = 0;
-        std::string rest;
-        std::getline(words >> std::hex >> begin >> dash >> end, rest);
-        if (rest == " rw-p 00000000 00:00 0 " && begin % RDMA_HUGE_PAGE == 0 &&
-            end - begin >= RDMA_HUGE_PAGE)
-        {
-            Advise(begin, end);
-        }
-    }
+    void* const any = std::malloc(1);
+    const auto begin = reinterpret_cast<std::uintptr_t>(any) / SEGMENT * SEGMENT;
+    std::free(any);
+    // Advice: refused, it costs time only.
+    madvise(reinterpret_cast<void*>(begin), SEGMENT, MADV_HUGEPAGE);
+    // What is in use already becomes a huge page, too.
+    madvise(reinterpret_cast<void*>(begin), ns3::RDMA_HUGE_PAGE, COLLAPSE);
 }
 
 #else
