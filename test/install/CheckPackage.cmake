@@ -7,7 +7,7 @@ file(MAKE_DIRECTORY ${WORK})
 run(ignored ${CPACK} -G DEB --config ${BUILD}/CPackConfig.cmake -B ${WORK})
 file(GLOB package ${WORK}/wormhole-sim_*.deb)
 run(depends ${DPKG_DEB} --field ${package} Depends)
-foreach(library IN ITEMS libns3 libsqlite3 libboost-program-options libc6)
+foreach(library IN ITEMS libns3 libsqlite3 libc6)
   expect("${depends}" "${library}")
 endforeach()
 

@@ -72,7 +72,7 @@ struct ControllerOptions
     double firstStretch{4};
 
     /** By which each further skip is longer, as long as the rates hold; at least 1. */
-    double stretchGrowth{4};
+    double stretchGrowth{2};
 
     /** What the Controller may cost, relative to the events that were run, by its own estimate; of
      * the events that it has saved it may cost 50 times this share. Keys and recordings are given

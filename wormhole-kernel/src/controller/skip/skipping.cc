@@ -18,6 +18,14 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** By which a skip is longer than the one before, at most, while rates are on their way: where to,
+ * and how fast, is less well known than rates that stay. */
+constexpr double GROWTH_ON_WAY = 2;
+
+} // namespace
 
 Skipping::Skipping(const ControllerContext& context,
                    PartitionTable& table,
@@ -62,7 +70,9 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
     const bool proven = record.state == PartitionState::Waking;
     const Duration last =
         record.skipping.stretch > Duration{0} ? record.skipping.stretch : FirstStretch(record);
-    record.skipping.stretch = Scale(last, m_context.options.stretchGrowth);
+    const double growth = m_context.options.stretchGrowth;
+    record.skipping.stretch =
+        Scale(last, steady.approaches.empty() ? growth : std::min(growth, GROWTH_ON_WAY));
     const std::optional<SharedLook> look =
         steady.approaches.empty() ? m_probes.End(record) : std::nullopt;
     if (GoOn(record, steady, Reason::RatesHeld))
