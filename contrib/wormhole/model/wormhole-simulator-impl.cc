@@ -224,12 +224,12 @@ WormholeSimulatorImpl::GetTypeId()
                           DoubleValue(4),
                           MakeDoubleAccessor(&Self::m_firstStretch),
                           MakeDoubleChecker<double>(0))
-            .AddAttribute(
-                "StretchGrowth",
-                "By how much each further skip is longer, as long as the rates hold. [factor]",
-                DoubleValue(4),
-                MakeDoubleAccessor(&Self::m_stretchGrowth),
-                MakeDoubleChecker<double>(1))
+            .AddAttribute("StretchGrowth",
+                          "By how much each further skip is longer, as long as the rates hold; "
+                          "2 at most while they are on their way. [factor]",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&Self::m_stretchGrowth),
+                          MakeDoubleChecker<double>(1))
             .AddAttribute("ShortestSkip",
                           "Shorter skips are not made, in windows of samples. [windows]",
                           DoubleValue(1),
