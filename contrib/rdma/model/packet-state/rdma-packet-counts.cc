@@ -108,19 +108,22 @@ RdmaPacketState::GetBytesToCome(const Ports& ports) const
 double
 RdmaPacketState::GetTelemetryExcess(const RdmaQueuePair& qp, const Ports& alone) const
 {
+    if (alone.size() < 2)
+    {
+        return 0;
+    }
+    const int64_t unit = alone.front()->GetTelemetryUnit();
     const auto frame = int64_t{qp.m_payloadSize} + qp.m_dataHeader;
+    // A unit more of one that is faster says no more than a unit less of the slowest.
+    const double more = 1 + static_cast<double>(unit) / static_cast<double>(frame);
     uint64_t slowest = qp.m_maxRate;
     for (const RdmaPort* port : qp.m_dataRoute)
     {
         slowest = std::min(slowest, port->GetRate());
     }
     Ports slow;
-    int64_t unit = 0;
     for (RdmaPort* port : alone)
     {
-        unit = port->GetTelemetryUnit();
-        // A unit more of one that is faster says no more than a unit less of the slowest.
-        const double more = 1 + static_cast<double>(unit) / static_cast<double>(frame);
         if (port->GetOwner().IsTransit() &&
             static_cast<double>(port->GetRate()) < more * static_cast<double>(slowest))
         {

@@ -385,8 +385,8 @@ class RdmaPacketState
      * back. */
     static void CountUnseen(const RdmaQueuePair& qp, uint64_t bytes);
 
-    /** \return bytes that are sure to pass each of \p ports and belong to flows that were delivered;
-     * O(frames on the ways there) */
+    /** \return bytes that are sure to pass each of \p ports and belong to flows that were
+     * delivered; O(frames on the ways there) */
     std::vector<uint64_t> GetBytesToCome(const Ports& ports) const;
 
     /** Appends to \p passing the acknowledgements of \p qp, which was delivered, that are to pass
