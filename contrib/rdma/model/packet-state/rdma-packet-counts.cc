@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rdma-packet-ack-way.h"
-#include "rdma-packet-frames.h"
 
 #include "ns3/rdma-network.h"
 
