@@ -11,6 +11,7 @@
 #include "command/commands.h"
 #include "command/guarded.h"
 #include "command/options.h"
+#include "plugin/plugins.h"
 #include "run/exit-codes.h"
 
 #include "ns3/input-error.h"
@@ -154,5 +155,8 @@ Dispatch(const Words& words)
 int
 main(int argc, char** argv)
 {
+#ifdef WORMHOLE_PROGRAM_OF_PLUGINS // the modules are within this one
+    wormhole::SetProgramOfPlugins(WORMHOLE_PROGRAM_OF_PLUGINS);
+#endif
     return wormhole::RunProgram(argc, argv, wormhole::Dispatch);
 }

@@ -210,6 +210,26 @@ TEST_F(PluginCli, RejectsWhatItCannotLoad)
     ExpectError(load(Plugin("taken-name")), "has a class ns3::RdmaHpcc, as there is already");
 }
 
+TEST_F(PluginCli, GoesOnAsTheProgramThatHasTheModulesAsLibraries)
+{
+    const fs::path other = fs::path(Sandbox::GetWormhole()).replace_filename("wormhole-load");
+    if (!fs::exists(other))
+    {
+        GTEST_SKIP() << "the program of this build has them itself";
+    }
+    fs::copy_file(Sandbox::GetWormhole(), box.PathOf("wormhole"));
+    const Sandbox alone(box.PathOf("wormhole"));
+    const Words words = With(With({"run"}, RING), {"--load", Plugin("own-hpcc"), "--quiet"});
+    const ProgramResult without = alone.Run(words);
+    EXPECT_EQ(without.exit, 2) << without.err;
+    EXPECT_NE(without.err.find("wormhole-load, which --load goes on as, cannot be run: No such"),
+              std::string::npos)
+        << without.err;
+    fs::create_symlink(other, box.PathOf("wormhole-load"));
+    const ProgramResult with = alone.Run(words);
+    EXPECT_EQ(with.exit, 0) << with.err;
+}
+
 TEST_F(PluginCli, WritesAControlToStartFrom)
 {
     const ProgramResult r = box.Run({"new", "control", "Halving", "--output", "own/halving"});

@@ -7,6 +7,7 @@
 #include "estimate/estimate.h"
 #include "options.h"
 #include "plan/run-plan.h"
+#include "plugin/plugins.h"
 #include "run/exit-codes.h"
 #include "run/ranks.h"
 #include "run/run-ending.h"
@@ -38,6 +39,7 @@ PrintHelp(const RunOptions& options)
 int
 RunWithTwin(const RunOptions& options)
 {
+    LoadPlugins(options.plugins); // once, for both
     TwinProcess other(options, RunWith);
     RunOptions ours = options;
     ours.eventTwin = other.GetPath();

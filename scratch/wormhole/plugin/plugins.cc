@@ -9,12 +9,21 @@
 #include "ns3/input-number.h"
 #include "ns3/type-id.h"
 
+#include <cerrno>
+#include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
 #include <set>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
 
 /** What this program, or a plug-in, was built for: made by cmake/PluginStamp.cmake. */
 extern "C" const char wormholePluginOf[];
+
+namespace fs = std::filesystem;
 
 namespace wormhole
 {
@@ -23,6 +32,8 @@ namespace
 {
 
 using ns3::InputError;
+
+std::string g_programOfPlugins; //!< SetProgramOfPlugins(); empty if it is this one
 
 /** \return the error of \p file, with what to do */
 InputError
@@ -69,6 +80,30 @@ CheckClasses(const std::string& file, uint16_t before)
     }
 }
 
+/** \throws InputError if \p program cannot be run */
+[[noreturn]] void
+GoOnAs(const std::string& program)
+{
+    Words words;
+    std::ifstream line("/proc/self/cmdline");
+    for (std::string word; std::getline(line, word, '\0');)
+    {
+        words.push_back(word);
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+    {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    std::cout.flush();
+    std::fflush(nullptr);
+    execv(program.c_str(), arguments.data());
+    throw InputError(program + ", which --load goes on as, cannot be run: " +
+                     std::generic_category().message(errno) +
+                     "; install or build all of Wormhole again");
+}
+
 void
 LoadPlugin(const std::string& file)
 {
@@ -77,11 +112,15 @@ LoadPlugin(const std::string& file)
     {
         throw PluginError(file, "there is no such file");
     }
-    const std::string path = std::filesystem::canonical(file).string();
+    const std::string path = fs::canonical(file).string();
     static std::set<std::string> loaded;
     if (!loaded.insert(path).second)
     {
         return;
+    }
+    if (!g_programOfPlugins.empty())
+    {
+        GoOnAs(fs::canonical("/proc/self/exe").parent_path() / g_programOfPlugins);
     }
     const uint16_t before = ns3::TypeId::GetRegisteredN();
     void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -94,6 +133,12 @@ LoadPlugin(const std::string& file)
 }
 
 } // namespace
+
+void
+SetProgramOfPlugins(const std::string& name)
+{
+    g_programOfPlugins = name;
+}
 
 void
 LoadPlugins(const Words& files)
