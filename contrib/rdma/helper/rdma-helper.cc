@@ -270,11 +270,13 @@ RdmaHelper::CreateSwitch() const
     return sw;
 }
 
-/** \param controls prototypes of the control of each class that has one, and for 0 of the others */
+/** \param like it, without control
+ * \param controls prototypes of the control of each class that has one, and for 0 of the others */
 Ptr<RdmaHost>
-RdmaHelper::CreateHost(const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const
+RdmaHelper::CreateHost(const Ptr<const RdmaHost>& like,
+                       const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const
 {
-    Ptr<RdmaHost> host = m_host.Create<RdmaHost>();
+    Ptr<RdmaHost> host = CopyObject(like);
     if (m_hasControl)
     {
         host->SetCongestionControl(controls.at(0));
@@ -326,6 +328,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
     {
         controls[priority] = CreateClassControl(priority);
     }
+    const Ptr<const RdmaHost> prototype = m_host.Create<RdmaHost>();
     Announce(topology, *network);
     std::vector<Ptr<RdmaSwitch>> switches;
     for (RdmaNodeKind kind : topology.nodes)
@@ -334,7 +337,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
         const Ptr<Node> node = elsewhere ? nullptr : CreateObject<Node>();
         if (kind == RdmaNodeKind::HOST)
         {
-            network->AddHost(node, CreateHost(controls));
+            network->AddHost(node, CreateHost(prototype, controls));
             continue;
         }
         Ptr<RdmaSwitch> sw = CreateSwitch();
@@ -368,7 +371,7 @@ RdmaHelper::Install(const RdmaTopology& topology) const
                               << " links; congestion control: "
                               << (control ? control->GetInstanceTypeId().GetName() : "none")
                               << "; rate of NICs: " << RateText(nicRate));
-    CheckCredits(*network, *m_host.Create<RdmaHost>(), *CreateSwitch());
+    CheckCredits(*network, *prototype, *CreateSwitch());
     network->Start();
     return network;
 }

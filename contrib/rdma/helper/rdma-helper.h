@@ -163,7 +163,8 @@ class RdmaHelper
   private:
     std::vector<ObjectFactory*> GetFactories();
     Ptr<RdmaSwitch> CreateSwitch() const;
-    Ptr<RdmaHost> CreateHost(const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const;
+    Ptr<RdmaHost> CreateHost(const Ptr<const RdmaHost>& like,
+                             const std::map<uint8_t, Ptr<RdmaCongestionControl>>& controls) const;
 
     ObjectFactory m_network;
     ObjectFactory m_host;

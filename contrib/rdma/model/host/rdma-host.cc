@@ -190,6 +190,12 @@ RdmaHost::GetTypeId()
 }
 
 RdmaHost::RdmaHost() = default;
+
+RdmaHost::RdmaHost(const RdmaHost& like)
+    : RdmaHostSettings(like)
+{
+}
+
 RdmaHost::~RdmaHost() = default;
 
 void

@@ -4,16 +4,13 @@
 #ifndef RDMA_HOST_H
 #define RDMA_HOST_H
 
-#include "rdma-entropy.h"
+#include "rdma-host-settings.h"
 #include "rdma-nic-scheduler.h"
 #include "rdma-queue-pair.h"
 
-#include "ns3/nstime.h"
 #include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-egress-scheduler.h"
-#include "ns3/rdma-node.h"
 #include "ns3/rdma-port.h"
-#include "ns3/type-id.h"
 
 #include <map>
 #include <memory>
@@ -38,13 +35,16 @@ class RdmaPacketState;
  * IRN's selective repeat (RdmaLossRecovery).
  * Behaviour is that of HPCC's public simulator, which has no time-out.
  */
-class RdmaHost : public RdmaNode
+class RdmaHost : public RdmaHostSettings
 {
   public:
     /** \return the TypeId */
     static TypeId GetTypeId();
 
     RdmaHost();
+    /** One with the same attributes, for CopyObject: ns-3 takes a hundred times as long to give
+     * each its own. \param like installed nowhere yet, without congestion control */
+    RdmaHost(const RdmaHost& like);
     ~RdmaHost() override;
 
     /** Starts a flow from here to \p receiver; its routes are set. Called by RdmaNetwork. */
@@ -260,22 +260,6 @@ class RdmaHost : public RdmaNode
     std::vector<std::unique_ptr<Nic>> m_nics; //!< one per port
     std::unique_ptr<RdmaTimers> m_timers;     //!< while the network is split into processes
     RdmaNetwork* m_network{nullptr};
-    // attributes that frames ask for, in the same cache line
-    uint32_t m_ackInterval;
-    uint32_t m_chunkSize;
-    bool m_backToZero;
-    bool m_rateBound;
-    bool m_varWindow;
-    bool m_ackHighPriority;
-    bool m_selectiveRepeat;
-    uint32_t m_ackPauseClass;
-
-    // attributes, worked out
-    int64_t m_nackInterval{0}; //!< time steps
-    int64_t m_timeout{0};      //!< time steps; 0 for none
-    int64_t m_timeoutLow{0};   //!< with selective repeat; time steps
-    int64_t m_timeoutHigh{0};  //!< with selective repeat; time steps
-    int64_t m_cnpInterval{0};  //!< time steps; 0 for echoes on acknowledgements instead of CNPs
     Ptr<RdmaCongestionControl> m_prototype; //!< null for no control
 
     /** Of the flows of one class. */
@@ -300,22 +284,6 @@ class RdmaHost : public RdmaNode
 
     uint32_t m_process{0}; //!< RdmaProcesses
     bool m_alone{false};   //!< in its process
-
-    // other attributes
-    uint32_t m_payloadSize;
-    Time m_nackIntervalTime;
-    Time m_timeoutTime;
-    Time m_timeoutLowTime;
-    Time m_timeoutHighTime;
-    uint32_t m_timeoutLowPackets;
-    uint32_t m_nackThreshold;
-    uint32_t m_retryCount;
-    Time m_cnpIntervalTime;
-    uint32_t m_nonRdmaLimit;
-    TypeId m_controlType;
-    RdmaEntropyRule m_entropyRule;
-    uint32_t m_entropyValues;
-    Time m_freezingTime;
 };
 
 } // namespace ns3
