@@ -34,8 +34,14 @@ build() {
     cmake --preset "$1" > /dev/null && cmake --build --preset "$1"
 }
 
+# Builds a preset, and runs the tests of that one and of others.
 build_and_test() {
-    build "$1" && ctest --preset "$1" --parallel "$(nproc)"
+    local preset status=0
+    build "$1" || return
+    for preset in "$@"; do
+        ctest --preset "$preset" --parallel "$(nproc)" || status=1
+    done
+    return "$status"
 }
 
 # Why a stage failed: the names of the tests that failed, and what compilers, linters, sanitizers and
@@ -62,7 +68,7 @@ telling_lines() {
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
 stage asan "all but slow tests as C++23, quick tests but fast-forward's cases, and fuzzing under address and undefined-behaviour sanitizers" \
-    build_and_test asan
+    build_and_test asan asan-programs
 stage tsan "what has threads as C++20 under the thread sanitizer" build_and_test tsan
 stage all "all tests" ctest --preset release --parallel "$(nproc)"
 

@@ -5,7 +5,6 @@
 // The command line `wormhole`, run for real: what it writes. Wrong input is in cli_errors_test.cc.
 
 #include "harness/sandbox.h"
-#include "harness/sanitized.h"
 
 #include <csignal>
 #include <cstdio>
@@ -42,7 +41,7 @@ TEST(CliHpcc, SingleFlowIsExact)
     Sandbox box;
     const ProgramResult r = box.Run(RunCase("single", "hp", "out"));
     EXPECT_EQ(r.exit, 0);
-#if defined(NDEBUG) || defined(WORMHOLE_SANITIZED) // others say that they are slow
+#ifdef NDEBUG // others say that they are slow
     EXPECT_EQ(r.err, "");
 #endif
     EXPECT_NE(r.out.find("1 of 1 completed"), std::string::npos) << r.out;
@@ -202,7 +201,7 @@ TEST(CliInterruptEarly, WhatIsTriedBeforeALongRunEndsToo)
 
 /** Two flows, the second of which takes a second or more of wall-clock time. */
 const std::string SHORT_AND_LONG = std::string("2\n0 1 3 100 1000 0\n2 3 3 100 ") +
-                                   (IsSanitized() ? "200000000" : "2000000000") + " 0\n";
+                                   (Sandbox::IsSlow() ? "200000000" : "2000000000") + " 0\n";
 
 TEST(CliIgnored, ASignalThatWasIgnoredAtTheStartStaysSo)
 {

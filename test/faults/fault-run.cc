@@ -53,7 +53,7 @@ FaultRun::FaultRun(const Sandbox& box, const Words& words, const Circumstances& 
       m_err(".err" + std::to_string(g_started++)),
       m_begin(std::chrono::steady_clock::now())
 {
-    Words command = harness::With({WORMHOLE_BINARY}, words);
+    Words command = harness::With({Sandbox::GetWormhole()}, words);
     std::vector<char*> arguments;
     for (std::string& word : command)
     {

@@ -7,7 +7,6 @@
 
 #include "fault-run.h"
 #include "harness/memory.h"
-#include "harness/sanitized.h"
 
 #include <filesystem>
 #include <fstream>
@@ -124,8 +123,8 @@ class Inputs : public testing::TestWithParam<size_t>
     int Read(const std::string& what)
     {
         Circumstances circumstances;
-        circumstances.longest = std::chrono::seconds(harness::IsSanitized() ? 60 : 20);
-        if (!harness::IsSanitized())
+        circumstances.longest = std::chrono::seconds(harness::Sandbox::IsSlow() ? 60 : 20);
+        if (!harness::Sandbox::IsSlow())
         {
             circumstances.prepare = [] { Limit(RLIMIT_AS, GIB); };
         }

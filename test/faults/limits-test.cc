@@ -7,7 +7,6 @@
 #include "fault-run.h"
 #include "harness/memory.h"
 #include "harness/random.h"
-#include "harness/sanitized.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -37,7 +36,7 @@ class Memory : public testing::Test
   protected:
     void SetUp() override
     {
-        if (harness::IsSanitized())
+        if (harness::Sandbox::IsSlow())
         {
             GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
         }

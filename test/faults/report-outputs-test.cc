@@ -8,7 +8,6 @@
 #include "fault-run.h"
 #include "harness/random.h"
 #include "harness/report_fixture.h"
-#include "harness/sanitized.h"
 
 #include <algorithm>
 #include <csignal>
@@ -224,7 +223,7 @@ TEST_F(ReportOutputs, ThatAreAnotherRun)
 
 TEST_F(ReportOutputs, WithTooLittleMemory)
 {
-    if (harness::IsSanitized())
+    if (harness::Sandbox::IsSlow())
     {
         GTEST_SKIP() << "the address sanitizer needs terabytes of address space";
     }

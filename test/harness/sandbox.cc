@@ -3,8 +3,11 @@
  */
 #include "sandbox.h"
 
+#include "harness/sanitized.h"
+
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <string>
@@ -68,7 +71,14 @@ Sandbox::Sandbox(std::string program)
 const char*
 Sandbox::GetWormhole()
 {
-    return WORMHOLE_BINARY;
+    const char* const other = std::getenv("WORMHOLE_PROGRAM");
+    return other ? other : WORMHOLE_BINARY;
+}
+
+bool
+Sandbox::IsSlow()
+{
+    return IsSanitized() || GetWormhole() != std::string(WORMHOLE_BINARY);
 }
 
 int

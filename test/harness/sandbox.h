@@ -38,8 +38,12 @@ class Sandbox : public Folder
     /** \param program that is run; the command line, unless it is another with its ways */
     explicit Sandbox(std::string program = GetWormhole());
 
-    /** \return the command line `wormhole` */
+    /** \return the command line `wormhole`: of this build, unless WORMHOLE_PROGRAM in the
+     * environment names another one */
     static const char* GetWormhole();
+
+    /** \return whether that may take ten times as long, for sanitizers are on */
+    static bool IsSlow();
 
     /** Runs `wormhole` with these words, in the folder. */
     ProgramResult Run(const std::vector<std::string>& words) const;
