@@ -4,6 +4,7 @@
 
 /** \file Shipped training jobs: parameters, and traffic against closed formulas. */
 
+#include "harness/sanitized.h"
 #include "harness/schedule_run.h"
 
 #include "ns3/workload-training-model.h"
@@ -84,7 +85,7 @@ TEST_P(Presets, SendsWhatTheFormulasSay)
 TEST_P(Presets, RunsToItsEnd)
 {
     WorkloadTraining training = Preset(GetParam().name);
-    if (training.GetRankCount() > 256)
+    if (training.GetRankCount() > (harness::IsSanitized() ? 64U : 256U))
     {
         GTEST_SKIP() << "as large as it is, this is for the runner's own tests";
     }
