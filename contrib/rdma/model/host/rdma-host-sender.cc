@@ -208,7 +208,8 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     frame->telemetry = RdmaIsOfSwitches(qp.m_telemetry);
     frame->last = seq + payload >= qp.m_size;
     frame->again = again;
-    frame->serial = qp.m_dataSerial++;
+    frame->serial = qp.NextSerial();
+    ++qp.m_dataSerial;
     frame->timestamp = now;
     frame->intHeader.hopCount = qp.m_firstRecord;
     frame->intHeader.code = 0;

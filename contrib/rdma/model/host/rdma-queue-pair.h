@@ -65,6 +65,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
         return (bytes + m_payloadSize - 1) / m_payloadSize;
     }
 
+    /** \return RdmaFrame::serial of the data frame that is sent next */
+    uint32_t NextSerial() const
+    {
+        return m_dataSerial + m_passedOver;
+    }
+
     const RdmaFlow& GetFlow() const
     {
         return m_flow;
@@ -328,11 +334,12 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     uint32_t m_payloadSize{0};
     uint32_t m_dataHeader{0}; //!< bytes
     uint32_t m_framesOut{0};
-    uint8_t m_priority;     //!< m_flow's
-    uint8_t m_round{0};     //!< RdmaFrame::again of what is sent in order: of m_rounds
-    bool m_empty;           //!< its frame has no payload
-    bool m_closing{false};  //!< it may end in any window (RdmaContext::closing)
-    bool m_doubtful{false}; //!< what comes twice is replied to (RdmaContext::doubtful)
+    uint32_t m_passedOver{0}; //!< data frames that it has not sent: SkipTo()
+    uint8_t m_priority;       //!< m_flow's
+    uint8_t m_round{0};       //!< RdmaFrame::again of what is sent in order: of m_rounds
+    bool m_empty;             //!< its frame has no payload
+    bool m_closing{false};    //!< it may end in any window (RdmaContext::closing)
+    bool m_doubtful{false};   //!< what comes twice is replied to (RdmaContext::doubtful)
 
     // the receiver
     RdmaPort* m_receiverNic{nullptr};

@@ -338,7 +338,7 @@ RdmaPacketState::Foresee(const Flows& flows,
         flow.ackShare = qp.m_piped ? 0 : GetAckLoad(qp, 1e12) / 1e12;
         flow.cnpIntervalNs = qp.m_receiver->m_cnpInterval / stepsPerNs;
         flow.sinceCnpNs = saved.sinceCnp < 0 ? -1 : saved.sinceCnp / stepsPerNs;
-        flow.frames = qp.m_dataSerial;
+        flow.frames = qp.NextSerial();
         start.AddFlow(std::move(flow));
         known.push_back(
             {qp.m_size - qp.m_expected, qp.m_payloadSize, qp.m_payloadSize + qp.m_dataHeader});

@@ -128,7 +128,7 @@ RdmaPacketState::Restoration::ReadSender(RdmaQueuePair& qp, const RdmaSavedFlow&
         scheduler.Add(qp, available);
     }
     scheduler.SetNextAvailable(qp, available);
-    qp.m_sndNxt = std::min(qp.m_size, qp.m_expected + static_cast<uint64_t>(saved.nextSeq));
+    SkipTo(qp, std::min(qp.m_size, qp.m_expected + static_cast<uint64_t>(saved.nextSeq)));
     qp.m_sndUna = Before(qp.m_expected, saved.unacknowledged);
     qp.m_highestSent = qp.m_sndNxt;
     qp.m_ackNowUntil = 0;
@@ -205,7 +205,17 @@ RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
             k + 1 < qp.m_dataRoute.size() ? qp.m_dataRoute[k + 1]->GetRateIndex() : 0;
     }
     const bool data = saved.kind == RdmaFrameKind::DATA;
-    frame.serial = data ? qp.m_dataSerial++ : qp.m_ackSerial++;
+    if (data)
+    {
+        const uint64_t ahead = qp.PacketsIn(qp.m_sndNxt) - qp.PacketsIn(seq);
+        frame.serial = static_cast<uint32_t>(qp.NextSerial() - ahead);
+        ++qp.m_dataSerial; // it is sent again, but has its number
+        --qp.m_passedOver;
+    }
+    else
+    {
+        frame.serial = qp.m_ackSerial++;
+    }
     frame.again = data ? qp.m_round : 0;
     ++qp.m_framesOut;
     return frame;

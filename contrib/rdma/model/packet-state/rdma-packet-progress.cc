@@ -46,14 +46,22 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
     qp.m_expected += bytes;
     qp.m_chunks.origin += bytes;
     qp.m_sndUna += bytes;
-    qp.m_sndNxt += bytes;
+    SkipTo(qp, qp.m_sndNxt + bytes);
     qp.m_highestSent += bytes;
     qp.m_paused->credit += bytes;
     if (qp.m_paused->evicted)
     {
-        qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_expected;
+        SkipTo(qp, qp.m_expected);
+        qp.m_sndUna = qp.m_highestSent = qp.m_expected;
     }
     return bytes;
+}
+
+void
+RdmaPacketState::SkipTo(RdmaQueuePair& qp, uint64_t next)
+{
+    qp.m_passedOver += static_cast<uint32_t>(qp.PacketsIn(next) - qp.PacketsIn(qp.m_sndNxt));
+    qp.m_sndNxt = next;
 }
 
 void

@@ -62,7 +62,8 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
         }
         qp->CountPipe(false);
         qp->m_paused->evicted = true;
-        qp->m_sndUna = qp->m_sndNxt = qp->m_highestSent = qp->m_expected;
+        SkipTo(*qp, qp->m_expected);
+        qp->m_sndUna = qp->m_highestSent = qp->m_expected;
     }
 }
 

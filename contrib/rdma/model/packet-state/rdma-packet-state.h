@@ -289,6 +289,10 @@ class RdmaPacketState
     void Forget(const RdmaQueuePair& qp);
 
   private:
+    /** \p qp goes on to send from \p next: frames up to there are left out, or called back. Those
+     * behind keep their numbers (RdmaFrame::serial), and so the draws of packet level. */
+    static void SkipTo(RdmaQueuePair& qp, uint64_t next);
+
     /** What was pending at a port. */
     struct PausedPort
     {
