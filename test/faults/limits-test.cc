@@ -95,7 +95,7 @@ using SlowMemory = Memory;
 
 TEST_F(Memory, IsTooLittle)
 {
-    Squeeze(24 * MIB);
+    Squeeze(6 * MIB);
 }
 
 TEST_F(SlowMemory, IsTooLittle)
