@@ -125,7 +125,7 @@ TEST_F(SlowMemory, IsTooLittleForOtherCommands)
          "--yes"},
         {"run",
          "--workload",
-         "training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=1000",
+         ("training:file=" WORMHOLE_SOURCE_DIR "/workloads/training/gpt-7b-64.json,scale=1000"),
          "--topology",
          "rail-optimized:gpus=64",
          "--mode",

@@ -21,9 +21,9 @@ namespace wormhole
 void LoadPlugins(const Words& files);
 
 /**
- * Sets the program that plug-ins are loaded into, for a program that has the modules within: plug-ins
- * are linked with the modules' libraries, and no class can register twice. LoadPlugins() goes on as
- * this one, with the same words, from the beginning.
+ * Sets the program that plug-ins are loaded into, for a program that has the modules within:
+ * plug-ins are linked with the modules' libraries, and no class can register twice. LoadPlugins()
+ * goes on as this one, with the same words, from the beginning.
  * \param name in the folder of the one that runs
  */
 void SetProgramOfPlugins(const std::string& name);

@@ -21,30 +21,30 @@ namespace ns3
 class RdmaHostSettings : public RdmaNode
 {
   protected:
-    uint32_t m_payloadSize;
+    uint32_t m_payloadSize{0};
     Time m_nackIntervalTime;
     Time m_timeoutTime;
     Time m_timeoutLowTime;
     Time m_timeoutHighTime;
-    uint32_t m_timeoutLowPackets;
-    uint32_t m_nackThreshold;
-    uint32_t m_retryCount;
+    uint32_t m_timeoutLowPackets{0};
+    uint32_t m_nackThreshold{0};
+    uint32_t m_retryCount{0};
     Time m_cnpIntervalTime;
-    uint32_t m_nonRdmaLimit;
+    uint32_t m_nonRdmaLimit{0};
     TypeId m_controlType;
-    RdmaEntropyRule m_entropyRule;
-    uint32_t m_entropyValues;
+    RdmaEntropyRule m_entropyRule{RdmaEntropyRule::RANDOM};
+    uint32_t m_entropyValues{0};
     Time m_freezingTime;
 
     // attributes that frames ask for, beside what RdmaHost begins with
-    uint32_t m_ackInterval;
-    uint32_t m_chunkSize;
-    bool m_backToZero;
-    bool m_rateBound;
-    bool m_varWindow;
-    bool m_ackHighPriority;
-    bool m_selectiveRepeat;
-    uint32_t m_ackPauseClass;
+    uint32_t m_ackInterval{0};
+    uint32_t m_chunkSize{0};
+    bool m_backToZero{false};
+    bool m_rateBound{false};
+    bool m_varWindow{false};
+    bool m_ackHighPriority{false};
+    bool m_selectiveRepeat{false};
+    uint32_t m_ackPauseClass{0};
 
     // attributes, worked out
     int64_t m_nackInterval{0}; //!< time steps
