@@ -3,6 +3,7 @@
  */
 #include "command-options.h"
 #include "commands.h"
+#include "exec-arguments.h"
 #include "options.h"
 #include "plugin/own-library.h"
 #include "result/files.h"
@@ -44,12 +45,7 @@ const char* const DEFAULT_FOLDER = "mpi-trace";
 [[noreturn]] void
 BecomeProgram(Words words)
 {
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-    {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = ExecArguments(words);
     execvp(arguments.front(), arguments.data());
     throw ns3::InputError(ns3::ShownText(words.front()) + ": cannot be run: " +
                           ns3::ErrorText(errno) + "; give a program's name or path after --");

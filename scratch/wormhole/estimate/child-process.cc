@@ -3,6 +3,7 @@
  */
 #include "child-process.h"
 
+#include "command/exec-arguments.h"
 #include "terminal/signals.h"
 #include "terminal/wall-clock.h"
 
@@ -52,12 +53,7 @@ Spawn(const Words& words, const std::string& outputs, const sigset_t& mask)
     std::string program = PathOfThisProgram();
     Words copies{program};
     copies.insert(copies.end(), words.begin(), words.end());
-    std::vector<char*> arguments;
-    for (std::string& word : copies)
-    {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = ExecArguments(copies);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files,

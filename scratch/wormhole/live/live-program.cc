@@ -3,6 +3,7 @@
  */
 #include "live-program.h"
 
+#include "command/exec-arguments.h"
 #include "terminal/signals.h"
 
 #include "ns3/input-error.h"
@@ -121,13 +122,8 @@ LiveProgram::Listen()
 void
 LiveProgram::Launch(const LiveLaunch& launch)
 {
-    std::vector<char*> arguments;
     Words words = launch.words;
-    for (std::string& word : words)
-    {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
+    std::vector<char*> arguments = ExecArguments(words);
     const char* before = getenv("LD_PRELOAD");
     const std::string kept = before ? before : "";
     setenv("LD_PRELOAD",

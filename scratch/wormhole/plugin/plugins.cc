@@ -3,10 +3,12 @@
  */
 #include "plugins.h"
 
+#include "command/exec-arguments.h"
 #include "result/files.h"
 
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
+#include "ns3/output-error.h"
 #include "ns3/type-id.h"
 
 #include <cerrno>
@@ -16,9 +18,7 @@
 #include <fstream>
 #include <iostream>
 #include <set>
-#include <system_error>
 #include <unistd.h>
-#include <vector>
 
 /** What this program, or a plug-in, was built for: made by cmake/PluginStamp.cmake. */
 extern "C" const char wormholePluginOf[];
@@ -90,18 +90,11 @@ GoOnAs(const std::string& program)
     {
         words.push_back(word);
     }
-    std::vector<char*> arguments;
-    for (std::string& word : words)
-    {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
     std::cout.flush();
     std::fflush(nullptr);
-    execv(program.c_str(), arguments.data());
+    execv(program.c_str(), ExecArguments(words).data());
     throw InputError(program + ", which --load goes on as, cannot be run: " +
-                     std::generic_category().message(errno) +
-                     "; install or build all of Wormhole again");
+                     ns3::ErrorText(errno) + "; install or build all of Wormhole again");
 }
 
 void

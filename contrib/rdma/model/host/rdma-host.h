@@ -42,8 +42,8 @@ class RdmaHost : public RdmaHostSettings
     static TypeId GetTypeId();
 
     RdmaHost();
-    /** One with the same attributes, for CopyObject: ns-3 takes a hundred times as long to give
-     * each its own. \param like installed nowhere yet, without congestion control */
+    /** One with the same attributes, for CopyObject: ns-3 takes 127,000 instructions to give each
+     * its own. \param like installed nowhere yet, without congestion control */
     RdmaHost(const RdmaHost& like);
     ~RdmaHost() override;
 

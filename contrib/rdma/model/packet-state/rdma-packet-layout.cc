@@ -204,19 +204,19 @@ RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
         frame.intHeader.rateIndex[k] =
             k + 1 < qp.m_dataRoute.size() ? qp.m_dataRoute[k + 1]->GetRateIndex() : 0;
     }
-    const bool data = saved.kind == RdmaFrameKind::DATA;
-    if (data)
+    if (saved.kind == RdmaFrameKind::DATA)
     {
         const uint64_t ahead = qp.PacketsIn(qp.m_sndNxt) - qp.PacketsIn(seq);
         frame.serial = static_cast<uint32_t>(qp.NextSerial() - ahead);
         ++qp.m_dataSerial; // it is sent again, but has its number
         --qp.m_passedOver;
+        frame.again = qp.m_round;
     }
     else
     {
         frame.serial = qp.m_ackSerial++;
+        frame.again = 0;
     }
-    frame.again = data ? qp.m_round : 0;
     ++qp.m_framesOut;
     return frame;
 }
