@@ -259,7 +259,8 @@ RDMA_TEST(RdmaPacketStateCredit, "bytes that come without frames are as if the f
             ends[given] = net.ends;
         }
         // whole ones, or with the part of one more or less
-        NS_TEST_EXPECT_MSG_EQ_TOL(frames, more / 1000.0, tells ? 0.0 : 1.0, setting.name);
+        const double tolerance = tells ? 0.0 : 1.0;
+        NS_TEST_EXPECT_MSG_EQ_TOL(frames, more / 1000.0, tolerance, setting.name);
         RDMA_TEST_REQUIRE(EQ, ends[0].size(), 2, setting.name);
         const bool same = draws ? AllComplete(ends[1], 2) : ends[0] == ends[1];
         NS_TEST_EXPECT_MSG_EQ(same, true, setting.name);
