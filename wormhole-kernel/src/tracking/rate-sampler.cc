@@ -149,6 +149,7 @@ RateSampler::Start(const Simulator& simulator,
     {
         m_series.push_back(Series{SteadyStateDetector(options),
                                   SlidingWindow(options.window),
+                                  SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
                                   SlidingWindow(options.window)});
     }
@@ -167,6 +168,7 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.allowed.Reset();
         series.control.Clear();
         series.delay.Clear();
+        series.place.Clear();
         series.unit = progress.rate;
         series.delivered = progress.delivered;
         series.lost = progress.lost;
@@ -195,11 +197,17 @@ RateSampler::Sample(const Simulator& simulator,
         }
         Bytes queue = 0;
         double delay = 0;
+        double place = 0;
+        double hops = 0;
         for (const PortId port : partitions.PortsOf(flow))
         {
             const Bytes here = simulator.QueueOf(port);
+            const double wait =
+                static_cast<double>(here) / simulator.CapacityOf(port).InBytesPerSecond();
             queue += here;
-            delay += static_cast<double>(here) / simulator.CapacityOf(port).InBytesPerSecond();
+            delay += wait;
+            place += hops * wait;
+            ++hops;
         }
         const Bytes bytes = progress.delivered - series.delivered;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
@@ -210,6 +218,7 @@ RateSampler::Sample(const Simulator& simulator,
             series.control.Add(progress.rate.InBytesPerSecond());
             series.allows = progress.rate;
             series.delay.Add(delay);
+            series.place.Add(place);
         }
         series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
@@ -250,13 +259,32 @@ RateSampler::TakeMeans()
     return means;
 }
 
+bool
+RateSampler::QueuesShift(const Series& series) const
+{
+    if (!series.place.Full() || series.delay.Max() == 0)
+    {
+        return false;
+    }
+    // The mean place times the delay moves with the delay, too: that is what QueuesMove is for.
+    const TrendFit fit = series.place.Fit();
+    const double hops = series.place.Mean() / series.delay.Mean();
+    const double slope = std::abs(fit.slope - hops * series.delay.Fit().slope);
+    return slope > SIGNIFICANT * fit.slopeError &&
+           slope * m_window > m_theta * std::chrono::duration<double>(m_interval).count();
+}
+
 SteadyVerdict
-RateSampler::JudgeFlow(const Series& series)
+RateSampler::JudgeFlow(const Series& series) const
 {
     SteadyVerdict verdict = series.arriving.Judge();
     if (!verdict.IsSteady())
     {
         return verdict;
+    }
+    if (QueuesShift(series))
+    {
+        return NotSteady(Steadiness::QueuesMoving);
     }
     const SteadyVerdict allowed = series.allowed.Judge();
     if (!allowed.IsSteady())
@@ -284,7 +312,7 @@ RateSampler::ExpectFlow(const Series& series) const
     {
         return verdict;
     }
-    if (QueuesMove(series))
+    if (QueuesMove(series) || QueuesShift(series))
     {
         verdict.steadiness = Steadiness::QueuesMoving;
         return verdict;
@@ -339,7 +367,7 @@ RateSampler::Collect(const Verdict& verdictOf) const
 std::optional<SteadyRates>
 RateSampler::Judge() const
 {
-    auto steady = Collect(JudgeFlow);
+    auto steady = Collect([this](const Series& series) { return JudgeFlow(series); });
     if (steady && !m_expects)
     {
         steady->noise.clear();

@@ -121,6 +121,7 @@ class RateSampler
     {
         SteadyStateDetector arriving;
         SlidingWindow delay;           //!< in the queues of its path, s, if m_expects
+        SlidingWindow place;           //!< the same, each times the hops to it, if m_expects
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
         SlidingWindow control;         //!< the same, bytes/s, if m_expects
         Rate unit{};                   //!< ... of this
@@ -134,9 +135,15 @@ class RateSampler
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
-    static SteadyVerdict JudgeFlow(const Series& series);
+    SteadyVerdict JudgeFlow(const Series& series) const;
     SteadyVerdict ExpectFlow(const Series& series) const;
     bool QueuesMove(const Series& series) const;
+
+    /** \return whether a queue goes on from one port of a path to another, by theta of a sample
+     * within a window, which its sum does not show: others that pass only one of these, such as
+     * acknowledgements that are watched, wait ever longer, or ever less */
+    bool QueuesShift(const Series& series) const;
+
     template <typename Verdict>
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;
 
