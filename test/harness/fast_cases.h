@@ -72,6 +72,21 @@ class FastForwardCases : public RunCli
         return std::abs(Last(m_fastFlows) / Last(m_packetFlows) - 1);
     }
 
+    /** \return the difference of the completion time of the first flow to \p port, a share;
+     * infinite if there is none */
+    double ErrorOf(const std::string& port) const
+    {
+        for (const auto& [key, times] : m_packetFlows)
+        {
+            const auto found = m_fastFlows.find(key);
+            if (std::get<2>(key) == port && found != m_fastFlows.end())
+            {
+                return std::abs(found->second.front().second / times.front().second - 1);
+            }
+        }
+        return INFINITY;
+    }
+
     /** \return how much of the packet-hops fast-forward left out */
     double LeftOut() const
     {

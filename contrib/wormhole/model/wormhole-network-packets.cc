@@ -8,6 +8,7 @@
 #include "ns3/rdma-late-flow.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 
@@ -55,10 +56,11 @@ WormholeNetwork::AssumeRate(FlowId id, wormhole::Rate rate)
     {
         return;
     }
-    const double share =
-        std::min(static_cast<double>(flow.qp->GetMaxRate()), m_ports.GetLeastShare(flow.ports));
+    // Flows that are known to have more than an equal share of a port cause more acknowledgements.
     const double asked = RdmaPacketState::WireRate(*flow.qp, rate.InBitsPerSecond());
-    RdmaPacketState::AssumeRate(*flow.qp, std::min(asked, share));
+    const double share = std::isinf(asked) ? m_ports.GetLeastShare(flow.ports) : asked;
+    const auto most = static_cast<double>(flow.qp->GetMaxRate());
+    RdmaPacketState::AssumeRate(*flow.qp, std::min(share, most));
 }
 
 double
