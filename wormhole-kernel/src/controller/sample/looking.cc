@@ -101,7 +101,7 @@ Looking::Look(PartitionRecord& record)
         return false; // what is not known any more
     }
     Follow(found.rates, found.approaches, time / 2); // from the middle of the look to its end
-    LookAtTrend(record.sampling, m_table.Now(), m_context.options.steady.theta, found);
+    LookAtTrend(record.sampling, m_table.Now(), time, m_context.options.steady.theta, found);
     found.noise = record.skipping.noise;
     AverageLooks(record.skipping, found, m_recalling.LeastNoise(record));
     if (!record.sampling.trend)

@@ -211,7 +211,11 @@ Sampling::Sample(PartitionRecord& record)
         m_skipping.TakeRates(record, *steady);
         return;
     }
-    LookAtTrend(record.sampling, m_table.Now(), m_context.options.steady.theta, *steady);
+    LookAtTrend(record.sampling,
+                m_table.Now(),
+                held ? sampler.Interval() * sampler.Window() : Duration{0},
+                m_context.options.steady.theta,
+                *steady);
     if (held)
     {
         m_skipping.KeepOn(record, *steady);

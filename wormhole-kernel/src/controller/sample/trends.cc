@@ -24,10 +24,15 @@ StartTrend(SampleState& sampled, const std::vector<Rate>& rates)
 }
 
 void
-LookAtTrend(SampleState& sampled, Time now, double theta, SteadyRates& steady)
+LookAtTrend(SampleState& sampled, Time now, Duration window, double theta, SteadyRates& steady)
 {
     if (!sampled.trend)
     {
+        return;
+    }
+    if (now - sampled.lookedUntil < window)
+    {
+        steady.horizon = sampled.trend->Horizon(theta);
         return;
     }
     std::vector<double> noise = steady.noise;

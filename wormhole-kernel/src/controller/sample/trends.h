@@ -15,8 +15,14 @@ namespace wormhole
  * move. */
 void StartTrend(SampleState& sampled, const std::vector<Rate>& rates);
 
-/** A partition is steady at \p now, for as long as its trend allows to move by \p theta. */
-void LookAtTrend(SampleState& sampled, Time now, double theta, SteadyRates& steady);
+/** A partition is \p steady, for as long as its trend allows to move by \p theta.
+ *  \param window up to \p now, that this is the mean of, if rates are still those of before: it says
+ *         nothing of their trend if some of it has been looked at, for it lags behind; or 0 */
+void LookAtTrend(SampleState& sampled,
+                 Time now,
+                 Duration window,
+                 double theta,
+                 SteadyRates& steady);
 
 /** For \p elapsed, which was skipped, rates were taken to follow \p approaches. */
 void CarryTrend(SampleState& sampled, const std::vector<Approach>& approaches, Duration elapsed);
