@@ -211,9 +211,10 @@ Sampling::Sample(PartitionRecord& record)
         m_skipping.TakeRates(record, *steady);
         return;
     }
+    const bool inParts = held && !record.skipping.noise.empty(); // as m_looking does
     LookAtTrend(record.sampling,
                 m_table.Now(),
-                held ? sampler.Interval() * sampler.Window() : Duration{0},
+                inParts ? sampler.Interval() * sampler.Window() : Duration{0},
                 m_context.options.steady.theta,
                 *steady);
     if (held)

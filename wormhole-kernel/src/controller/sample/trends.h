@@ -16,8 +16,8 @@ namespace wormhole
 void StartTrend(SampleState& sampled, const std::vector<Rate>& rates);
 
 /** A partition is \p steady, for as long as its trend allows to move by \p theta.
- *  \param window up to \p now, that this is the mean of, if rates are still those of before: it says
- *         nothing of their trend if some of it has been looked at, for it lags behind; or 0 */
+ *  \param window up to \p now that this is the mean of, if parts of it may have been looked at: then
+ *         it says nothing of the trend, for it lags behind these; 0 otherwise */
 void LookAtTrend(SampleState& sampled,
                  Time now,
                  Duration window,
