@@ -217,9 +217,9 @@ RateSampler::Sample(const Simulator& simulator,
         {
             series.control.Add(progress.rate.InBytesPerSecond());
             series.allows = progress.rate;
-            series.delay.Add(delay);
-            series.place.Add(place);
         }
+        series.delay.Add(delay);
+        series.place.Add(place);
         series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;

@@ -120,8 +120,8 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector arriving;
-        SlidingWindow delay;           //!< in the queues of its path, s, if m_expects
-        SlidingWindow place;           //!< the same, each times the hops to it, if m_expects
+        SlidingWindow delay;           //!< in the queues of its path, s
+        SlidingWindow place;           //!< the same, each times the hops to it
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
         SlidingWindow control;         //!< the same, bytes/s, if m_expects
         Rate unit{};                   //!< ... of this
