@@ -26,14 +26,6 @@ constexpr double TAIL_SLACK = 1.5;
 /** Part of a round trip by which acknowledgements of flows that are alike may wait longer. */
 constexpr double WAIT_STEP = 0.1;
 
-/** Part of the flows of a partition whose acknowledgements may be watched although they travel
- * behind data frames: their rates are off by up to 4 %, on average by 1 % then. */
-constexpr double MANY_BEHIND = 0.5;
-
-/** From so many flows on, all may: they are hardly ever steady at the same time, so that nothing
- * would be left out, and errors are of either sign: completion times are 0.4 to 0.8 % off. */
-constexpr std::size_t CROWD = 32;
-
 /** By how much telemetry may say more of one flow than of another that is alike. */
 constexpr double EXCESS_STEP = 0.005;
 
@@ -215,16 +207,16 @@ WormholeNetwork::SetApart(const wormhole::Members& members)
         const Flow& flow = Get(id);
         return ComesApart(flow) && Queues(*flow.qp);
     };
-    const auto travelsBehind = [this](FlowId id) {
-        const Flow& flow = Get(id);
-        return ComesApart(flow) && TravelsBehind(flow);
-    };
     const auto& flows = members.flows;
-    const auto fewBehind = [&] {
-        const auto behind = std::count_if(flows.begin(), flows.end(), travelsBehind);
-        return static_cast<double>(behind) < MANY_BEHIND * static_cast<double>(flows.size());
+    const auto behind = [&] {
+        std::vector<const Flow*> those;
+        for (const FlowId id : flows)
+        {
+            those.push_back(&Get(id));
+        }
+        return TravelBehind(those);
     };
-    if ((flows.size() >= CROWD || fewBehind()) && std::none_of(flows.begin(), flows.end(), waits))
+    if (std::none_of(flows.begin(), flows.end(), waits) && !behind())
     {
         m_apart.insert(m_apart.end(), flows.begin(), flows.end());
         ArmTouch();

@@ -54,6 +54,8 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     {
         std::for_each(alone.begin(), alone.end(), [](RdmaPort* port) { port->CountUnseen(); });
     }
+    m_started = m_started || flow.watched;
+    ArmTouch();
     Rearm();
     if (m_controller->IsSuspended())
     {
@@ -177,7 +179,8 @@ WormholeNetwork::ArmTouch()
 {
     RdmaEventQueue& eventQueue = *m_network.GetContext().eventQueue;
     if (!m_late &&
-        !(m_touched.empty() && m_apart.empty() && m_together.empty() && !IsToInclude()) &&
+        !(m_touched.empty() && m_apart.empty() && m_together.empty() && !m_started &&
+          !IsToInclude()) &&
         !m_touch.IsPending())
     {
         eventQueue.Schedule(m_touch, eventQueue.Now());
@@ -230,6 +233,7 @@ WormholeNetwork::BufferTight(RdmaPort& port)
 void
 WormholeNetwork::RunTouches()
 {
+    ReviewStarts();
     RunApart();
     RunTogether();
     std::vector<RdmaPort*> touched;

@@ -80,6 +80,7 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     m_options.controller.seed = network.GetContext().seed;
     m_controller =
         std::make_unique<wormhole::Controller>(*this, m_store.get(), m_options.controller);
+    CountHosts();
     network.SetFlowObserver(this);
     NS_LOG_INFO("network of " << network.GetNodeCount() << " nodes; episodes: "
                               << (!options.memo              ? "none"

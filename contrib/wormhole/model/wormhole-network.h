@@ -219,6 +219,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<RdmaPort*> GetAlone(const Flow& flow) const;
     bool TravelsBehind(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;
+    /** \return whether so many of \p flows travel behind data that none should be watched */
+    bool TravelBehind(const std::vector<const Flow*>& flows) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);
     /** From now on, \p flow, which is running, is included. */
@@ -231,6 +233,11 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Change(Flow& flow, void (WormholeNetwork::*change)(Flow&));
     /** \p next takes the place of \p flow. */
     void Reroute(Flow& flow, Flow next);
+    /** Before any flow: sets m_isSmall. */
+    void CountHosts();
+    /** Flows have started: includes those that are better simulated together, if all that are under
+     * way are few. */
+    void ReviewStarts();
     void RunApart();
     /** Includes those that are not to be watched any more; all, where that does not pay off. */
     void RunTogether();
@@ -286,6 +293,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::vector<RdmaPort*> m_touched;
     std::vector<wormhole::FlowId> m_apart;    //!< that are to be watched
     std::vector<wormhole::FlowId> m_together; //!< that are not to be any more
+    bool m_started{false};                    //!< one that is watched has, since ReviewStarts
+    bool m_cameApart{false};                  //!< included ones have been watched under way
+    bool m_isSmall{false};                    //!< there are fewer hosts than make a crowd
     std::size_t m_watched{0};                 //!< flows that are
     std::size_t m_waysNoted{0};               //!< of so many flows
     bool m_severalWays{false};                //!< any of them had several to choose from
