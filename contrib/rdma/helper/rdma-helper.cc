@@ -147,6 +147,10 @@ CheckLinks(const RdmaTopology& topology)
         {
             FailLink(topology, i, "a rate above 0, and a delay of 0 or more");
         }
+        if (!(link.errorRate >= 0 && link.errorRate <= 1))
+        {
+            FailLink(topology, i, "an error rate from 0 to 1");
+        }
     }
 }
 

@@ -185,8 +185,11 @@ RdmaNetwork::Reap()
 void
 RdmaNetwork::SetLinkUp(uint32_t link, bool up)
 {
+    NS_ABORT_MSG_IF(link >= m_links.size(),
+                    "RdmaNetwork::SetLinkUp: link " << link << ", but there are " << m_links.size()
+                                                    << ", from 0");
     Sync();
-    const auto& [a, b] = m_links.at(link);
+    const auto& [a, b] = m_links[link];
     if (a->IsLinkUp() == up)
     {
         return;

@@ -237,12 +237,17 @@ WormholeHelper::PrintReport(std::ostream& out)
         << events["replayed"] << " replayed: " << share.str() << " % left out\n"
         << "episodes: " << episodes["found"] << " found, " << episodes["stored"] << " stored\n";
     const auto& audit = report["audit"];
+    const auto audited = audit["audited"].get<uint64_t>();
     std::ostringstream errors;
-    errors << std::fixed << std::setprecision(2) << "mean error "
-           << 100 * audit["meanError"].get<double>() << " %, largest "
-           << 100 * audit["largestError"].get<double>() << " %";
-    out << "audited: " << audit["audited"] << " of " << audit["leftOut"] << " replays and skips, "
-        << errors.str() << ", " << audit["thrownOut"] << " episodes thrown out\n";
+    if (audited > 0)
+    {
+        errors << std::fixed << std::setprecision(2) << ", mean error "
+               << 100 * audit["meanError"].get<double>() << " %, largest "
+               << 100 * audit["largestError"].get<double>() << " %, " << audit["thrownOut"]
+               << " episodes thrown out";
+    }
+    out << "audited: " << (audited > 0 ? std::to_string(audited) : "none") << " of "
+        << audit["leftOut"] << " replays and skips" << errors.str() << "\n";
     if (report["drawn"] > 0)
     {
         out << "drawn: " << report["drawn"] << " bytes of flows that are alike\n";

@@ -152,6 +152,13 @@ ParseCompareOptions(const Words& words)
     }
     fast.insert(fast.end(), {"--mode", "fast"});
     options.run = ParseRunOptions(fast);
+    const std::string& routing = options.run.routing;
+    if (!routing.empty() && routing != "ecmp")
+    {
+        throw InputError("--routing " + routing +
+                         ": compare counts what each link carries, by the one way of each flow; "
+                         "leave it out, or give it to wormhole run");
+    }
     return options;
 }
 
@@ -180,7 +187,7 @@ RunWords(const CompareOptions& options, RunMode mode)
     }
     if (mode == RunMode::FLOW)
     {
-        words = WithoutOptions(words, {"window", "network-seed", "output-limit", "threads"});
+        words = WithoutOptions(words, PacketOnlyOptions());
         const bool random =
             options.run.workload.specs.empty()
                 ? !options.run.traffic.empty()

@@ -243,6 +243,12 @@ PlanAttributes(const RunOptions& options, RunPlan& plan)
     RejectIdleForesee(options, plan);
     for (const std::string& setting : options.settings)
     {
+        if (options.payload && setting.rfind("ns3::RdmaHost::PayloadSize=", 0) == 0)
+        {
+            throw InputError("--set " + setting + ": --payload " +
+                             std::to_string(*options.payload) +
+                             " says the same; leave one of them out");
+        }
         const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();
         ApplySetting(setting, plan.helper);
         // scripts that run all modes give it for all

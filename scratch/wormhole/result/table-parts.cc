@@ -94,12 +94,15 @@ FastRows(const nlohmann::ordered_json& fast)
                          CountText(count("episodes", "stored")) + " stored, " +
                          CountText(count("episodes", "inStore")) + " in the store");
     const auto audit = fast.value("audit", nlohmann::ordered_json::object());
+    const uint64_t audited = count("audit", "audited");
+    const std::string of = " of " + CountText(count("audit", "leftOut")) + " replays and skips";
     rows += TableRow("audited",
-                     CountText(count("audit", "audited")) + " of " +
-                         CountText(count("audit", "leftOut")) + " replays and skips, mean error " +
-                         FixedText(100 * audit.value("meanError", 0.0), 2) + " %, largest " +
-                         FixedText(100 * audit.value("largestError", 0.0), 2) + " %, " +
-                         CountText(count("audit", "thrownOut")) + " episodes thrown out");
+                     audited == 0
+                         ? "none" + of
+                         : CountText(audited) + of + ", mean error " +
+                               FixedText(100 * audit.value("meanError", 0.0), 2) + " %, largest " +
+                               FixedText(100 * audit.value("largestError", 0.0), 2) + " %, " +
+                               CountText(count("audit", "thrownOut")) + " episodes thrown out");
     if (const auto drawn = fast.value("drawn", uint64_t{0}))
     {
         rows += TableRow("drawn",

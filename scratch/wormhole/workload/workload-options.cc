@@ -249,6 +249,12 @@ WorkloadOptionGroup()
     return group;
 }
 
+const Words&
+PacketOnlyOptions()
+{
+    return PACKET_ONLY;
+}
+
 std::string
 ModesOfOption(const std::string& name)
 {

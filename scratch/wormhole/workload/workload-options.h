@@ -43,6 +43,9 @@ struct WorkloadOptions
 /** \return descriptions of the options */
 boost::program_options::options_description WorkloadOptionGroup();
 
+/** \return options for which only packets have a use */
+const Words& PacketOnlyOptions();
+
 /** \return the modes with which an option of `wormhole run` may be given, such as "packet, fast";
  * for the reference */
 std::string ModesOfOption(const std::string& name);

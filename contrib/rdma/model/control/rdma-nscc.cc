@@ -98,7 +98,7 @@ RdmaNscc::GetTypeId()
                           "[factor]",
                           DoubleValue(1.5),
                           MakeDoubleAccessor(&RdmaNscc::m_maxWindow),
-                          MakeDoubleChecker<double>(0.01))
+                          MakeDoubleChecker<double>(0.01, 1e6))
             .AddAttribute("QuickAdapt",
                           "Take what has arrived for the window if that is little.",
                           BooleanValue(true),

@@ -62,7 +62,7 @@ RdmaSwitch::GetTypeId()
                           "been decided on, so that nothing is lost. [factor]",
                           DoubleValue(0),
                           MakeDoubleAccessor(&RdmaSwitch::m_headroomFactor),
-                          MakeDoubleChecker<double>(0))
+                          MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("Pfc",
                           "Pause senders before the buffer is full.",
                           BooleanValue(true),
