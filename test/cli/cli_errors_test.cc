@@ -245,6 +245,10 @@ TEST_F(CliErrors, Options)
     }
     ExpectOption("--stall", "1m", "--stall 1m: must be a time from 0 to 1000000s");
     ExpectOption("--payload", "0", "--payload 0: must be a whole number from 1");
+    ExpectOptions({"--payload", "2000", "--set", "ns3::RdmaHost::PayloadSize=4000"},
+                  "--set ns3::RdmaHost::PayloadSize=4000: --payload 2000 says the same");
+    ExpectOptions({"--cc", "nscc", "--set", "ns3::RdmaNscc::MaxWindow=1e300"},
+                  "from 0.01 to 1e+06");
     ExpectOption("--timing", "ps", "--timing ps: there are exact, hpcc, round and truncate");
     ExpectOption("--simulator", "fast", "--simulator fast: there are native and default");
     ExpectOption("--window", "big", "--window big: there are global, pair and none");

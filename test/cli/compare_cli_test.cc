@@ -178,6 +178,14 @@ TEST_F(CompareCli, WhatIsLeftIsNoted)
     EXPECT_EQ(c["modes"]["packet"]["exit"], 3);
 }
 
+TEST_F(CompareCli, WhatOnlyPacketsKnowDoesNotGoToTheFlowLevel)
+{
+    const json c =
+        Compare(With(INCAST, {"--recovery", "irn", "--class", "3:cc=dcqcn", "--seeds", "1"}));
+    EXPECT_TRUE(c["complete"]);
+    EXPECT_TRUE(c["modes"].contains("flow"));
+}
+
 TEST_F(CompareCli, ChaosIsTheScaleOfErrors)
 {
     // equal-cost paths collide, and a nanosecond decides which frame is marked: DCQCN is chaotic
@@ -338,6 +346,7 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError(With(INCAST, {"--disturb", "101"}), "--disturb 101");
     ExpectError(With(INCAST, {"--mode", "fast"}), "--mode: compare runs all modes");
     ExpectError(With(INCAST, {"--links"}), "--links: compare runs all modes");
+    ExpectError(With(INCAST, {"--routing", "spray"}), "--routing spray: compare counts");
     ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");
     ExpectError(With(INCAST, {"--fast", "Thet=1"}), "no attribute Thet");
     ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");

@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -105,6 +106,13 @@ TEST_F(OwnTopology, ALinkThatCannotBeIsNamed)
     const std::string numbers = link + "it must have a rate above 0, and a delay of 0 or more";
     EXPECT_NE(errorOf(Pair(DataRate(), MicroSeconds(1))).find(numbers), std::string::npos);
     EXPECT_NE(errorOf(Pair(rate, MicroSeconds(-1))).find(numbers), std::string::npos);
+    for (const double errorRate : {-0.1, 1.1, std::nan("")})
+    {
+        RdmaTopology lossy = Pair(rate, MicroSeconds(1));
+        lossy.links[0].errorRate = errorRate;
+        EXPECT_NE(errorOf(lossy).find(link + "it must have an error rate from 0 to 1"),
+                  std::string::npos);
+    }
     RdmaTopology missing = Pair(rate, MicroSeconds(1));
     missing.nodes.pop_back();
     EXPECT_NE(errorOf(missing).find(link + "it must have two different ends among the 1 nodes"),
