@@ -66,6 +66,26 @@ TEST_F(TenantsCli, WhatSharesALinkTakesTwiceAsLong)
     EXPECT_NE(table.find("workload"), std::string::npos);
 }
 
+TEST_F(TenantsCli, WhatIsNotCompletedHasNoSlowdown)
+{
+    // host 1 is cut off, so the first message does not come, alone or together; the second one does
+    WriteMessage("a.goal", "10000000");
+    WriteMessage("b.goal", "10000000");
+    const ProgramResult r =
+        box.Run(With({"tenants", "--topology", "star:hosts=4", "--output", "t"},
+                     {"--workload", "a.goal", "--workload", "b.goal", "--link-down", "10us:1-4"}));
+    EXPECT_EQ(r.exit, 3) << r.err;
+    const json tenants = box.ReadJson("t/tenants.json")["tenants"];
+    ASSERT_EQ(tenants.size(), 2U);
+    for (const json& tenant : tenants)
+    {
+        EXPECT_TRUE(tenant["slowdown"].is_null());
+        EXPECT_TRUE(tenant["together"]["finish_ns"].is_null());
+    }
+    EXPECT_TRUE(tenants[0]["alone"]["finish_ns"].is_null());
+    EXPECT_GT(tenants[1]["alone"]["finish_ns"], 0);
+}
+
 TEST_F(TenantsCli, WhatSharesNothingTakesAsLongAsAlone)
 {
     // hosts 0 and 1, then 2 and 3, which the second one has alone, too

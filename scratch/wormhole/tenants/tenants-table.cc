@@ -55,9 +55,12 @@ TenantTimes
 TimesOfTenant(const Json& summary, size_t job)
 {
     const Json jobs = summary.value("results", Json::object()).value("jobs", Json::array());
-    if (job >= jobs.size())
+    const Json operations = summary.value("operations", Json::object());
+    const bool complete =
+        operations.value("completed", uint64_t{0}) == operations.value("count", uint64_t{0});
+    if (job >= jobs.size() || !complete)
     {
-        return {};
+        return {}; // which job's operations are left is not said
     }
     return {NumberIn(jobs[job], "finish_ns", "max"),
             NumberIn(jobs[job], "communication_ns", "mean")};

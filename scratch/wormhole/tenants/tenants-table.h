@@ -30,7 +30,8 @@ struct Tenant
     TenantTimes together;
 };
 
-/** \return the times of a job. \param summary of a run. \param job its place among the workloads */
+/** \return the times of a job; none if operations of the run are left. \param summary of a run.
+ * \param job its place among the workloads */
 TenantTimes TimesOfTenant(const nlohmann::ordered_json& summary, size_t job);
 
 /** \return how many times as long; none if one of them is not known, or \p alone is 0 */

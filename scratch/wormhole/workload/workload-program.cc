@@ -113,6 +113,10 @@ WorkloadProgram::Report(RunResult& result)
     {
         m_records->GetResults().SetFinish(process, GetFinish(process));
     }
+    if (!m_complete)
+    {
+        m_records->GetResults().SetIncomplete();
+    }
     m_records->Report(GetLabels(), GetSummary(), result);
 }
 

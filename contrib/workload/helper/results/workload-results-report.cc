@@ -224,7 +224,8 @@ JobTable(const WorkloadResults& results, uint32_t number)
     const JobTimes times = SumUp(results, number);
     const double whole = times.finish.mean;
     std::string table = job.name + ": " + std::to_string(job.ranks) + " ranks, " +
-                        std::to_string(times.operations) + " operations, finished at " +
+                        std::to_string(times.operations) + " operations, " +
+                        (results.IsComplete() ? "finished at " : "some left; the last one at ") +
                         TimeText(static_cast<double>(times.finish.max)) + "\n";
     table += Line({"time of a rank", "mean", "share", "most"});
     table += SpreadLine("computation", times.computation, whole);

@@ -111,6 +111,17 @@ class WorkloadResults final : public WorkloadObserver, public WorkloadTransport:
     /** Says when a process finished; without it, that is the end of its last span. */
     void SetFinish(uint32_t process, int64_t ps);
 
+    /** Says that operations are left: then no job is said to have finished. */
+    void SetIncomplete()
+    {
+        m_complete = false;
+    }
+
+    bool IsComplete() const
+    {
+        return m_complete;
+    }
+
     const std::vector<WorkloadResultsJob>& GetJobs() const
     {
         return m_jobs;
@@ -143,6 +154,7 @@ class WorkloadResults final : public WorkloadObserver, public WorkloadTransport:
 
     std::vector<WorkloadResultsJob> m_jobs;
     std::vector<uint32_t> m_first;
+    bool m_complete{true};
     std::vector<Process> m_processes;
     std::vector<std::vector<uint32_t>> m_hosts; //!< processes by end point
     std::vector<Flows> m_flows;
