@@ -199,7 +199,7 @@ TEST_F(CompareCli, ChaosIsTheScaleOfErrors)
                             "--disturb",
                             "3"});
     EXPECT_TRUE(c["seeds"].empty()) << "a disturbance shows more than a seed";
-    const json d = c["disturbed"];
+    const json& d = c["disturbed"];
     EXPECT_EQ(d["pairs"], 3);
     EXPECT_GT(d["flow_error"]["packet"], 0);
     EXPECT_EQ(d["flow_error"]["packet_pairs"].size(), 3U);

@@ -210,6 +210,7 @@ WormholeNetwork::SetApart(const wormhole::Members& members)
     const auto& flows = members.flows;
     const auto behind = [&] {
         std::vector<const Flow*> those;
+        those.reserve(flows.size());
         for (const FlowId id : flows)
         {
             those.push_back(&Get(id));

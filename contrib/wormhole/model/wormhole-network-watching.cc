@@ -121,6 +121,7 @@ WormholeNetwork::ReviewStarts()
         return;
     }
     std::vector<const Flow*> flows;
+    flows.reserve(m_flows.size());
     std::vector<FlowId> watched;
     for (const auto& [id, flow] : m_flows)
     {
