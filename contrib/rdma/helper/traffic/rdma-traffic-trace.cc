@@ -95,6 +95,10 @@ class ArrivalReader : private InputValues
                 Fail("the line is longer than " + std::to_string(LONGEST_ARRIVAL_LINE) +
                      " characters; this is no trace of arrivals");
             }
+            if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+            {
+                line.erase(0, 3); // the byte order mark that some editors put at the start
+            }
             line.erase(std::remove_if(line.begin(),
                                       line.end(),
                                       [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),

@@ -169,6 +169,9 @@ TEST_F(TrafficArrivals, TracesAreReadAsTheyStand)
 {
     EXPECT_EQ(Written(Trace("time_us,source,destination,bytes\n1.5,2,0,300\n\n0.001, 1,2,7\r\n")),
               "2\n1 2 3 100 7 0.0000000010\n2 0 3 100 300 0.0000015000\n");
+    // as some editors begin a file
+    EXPECT_EQ(Written(Trace("\xEF\xBB\xBFtime_us,source,destination,bytes\n1,2,0,300\n")),
+              "1\n2 0 3 100 300 0.0000010000\n");
     // flows.csv of a recorded run
     EXPECT_EQ(
         Written(Trace("kind,src,dst,bytes,start_ns,fct_ns,standalone_ns\nring,0,1,9,250,7,\n")),
