@@ -215,7 +215,7 @@ WormholeNetwork::SetApart(const wormhole::Members& members)
         {
             those.push_back(&Get(id));
         }
-        return TravelBehind(those);
+        return ManyTravelBehind(those);
     };
     if (std::none_of(flows.begin(), flows.end(), waits) && !behind())
     {

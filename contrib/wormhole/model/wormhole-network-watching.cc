@@ -44,13 +44,16 @@ WormholeNetwork::TravelsBehind(const Flow& flow) const
 }
 
 bool
-WormholeNetwork::TravelBehind(const std::vector<const Flow*>& flows) const
+WormholeNetwork::ManyTravelBehind(const std::vector<const Flow*>& flows) const
 {
+    if (flows.size() >= CROWD)
+    {
+        return false;
+    }
     const auto behind = std::count_if(flows.begin(), flows.end(), [this](const Flow* flow) {
         return flow->mayWatch && TravelsBehind(*flow);
     });
-    return flows.size() < CROWD &&
-           static_cast<double>(behind) >= MANY_BEHIND * static_cast<double>(flows.size());
+    return static_cast<double>(behind) >= MANY_BEHIND * static_cast<double>(flows.size());
 }
 
 /** \return whether no pause has held acknowledgements of \p qp up lately, which a pipe would not */
@@ -135,7 +138,7 @@ WormholeNetwork::ReviewStarts()
     // turned out to be steady apart alone.
     const bool goOn =
         m_isSmall && !m_cameApart && m_options.acknowledgements == WormholeAcknowledgements::AUTO;
-    if (goOn || TravelBehind(flows))
+    if (goOn || ManyTravelBehind(flows))
     {
         m_together.insert(m_together.end(), watched.begin(), watched.end());
     }

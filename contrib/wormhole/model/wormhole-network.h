@@ -220,7 +220,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool TravelsBehind(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;
     /** \return whether so many of \p flows travel behind data that none should be watched */
-    bool TravelBehind(const std::vector<const Flow*>& flows) const;
+    bool ManyTravelBehind(const std::vector<const Flow*>& flows) const;
     /** From now on, \p flow, which is running, is watched. */
     void Watch(Flow& flow);
     /** From now on, \p flow, which is running, is included. */
