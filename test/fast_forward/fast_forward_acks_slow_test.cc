@@ -28,7 +28,7 @@ Permutation(const std::string& bytes)
 TEST_F(FastForwardCases, AcknowledgementsThatTravelBehindDataOfFlowsThatStartLater)
 {
     // The first messages are included. When the next ones, which start one by one, were watched and
-    // followed each other, they were 2 % late, and a third of the packets more were simulated.
+    // followed each other, they were 0.7 % late on average, with 2.4 times as many packets.
     RunBoth({"--topology",
              "full-mesh:size=2x2,rate=25Gbps,delay=1us",
              "--workload",
