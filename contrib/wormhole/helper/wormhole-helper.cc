@@ -106,8 +106,7 @@ WormholeHelper::GetReport()
         {
             inStore += store->Statistics().episodes;
         }
-        const double stepSeconds =
-            1e-9 / static_cast<double>(std::max<int64_t>(context.clock.StepsPerNs(), 1));
+        const double stepSeconds = 1e-9 / static_cast<double>(context.clock.StepsPerNs());
         for (std::size_t i = 0; i < wormhole::PARTITION_STATES; ++i)
         {
             const std::string state = ToString(static_cast<wormhole::PartitionState>(i));

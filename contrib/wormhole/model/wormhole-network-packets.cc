@@ -73,6 +73,13 @@ WormholeNetwork::AdditiveIncrease(FlowId id) const
     return RateOf(increase).InBytesPerSecond() * NS_PER_S / static_cast<double>(qp.GetBaseRttNs());
 }
 
+double
+WormholeNetwork::CongestionAverage(FlowId id) const
+{
+    const RdmaCongestionControl* control = Get(id).qp->GetCongestionControl();
+    return control ? control->GetCongestionAverage() : 0;
+}
+
 bool
 WormholeNetwork::CanScale(FlowId id) const
 {

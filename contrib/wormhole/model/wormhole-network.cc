@@ -57,8 +57,7 @@ WormholeNetwork::WormholeNetwork(RdmaNetwork& network, const WormholeOptions& op
     : m_network(network),
       m_options(options),
       m_packets(network),
-      m_kernelSeconds(1000.0 / static_cast<double>(
-                                   std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1))),
+      m_kernelSeconds(1000.0 / static_cast<double>(network.GetContext().clock.StepsPerNs())),
       m_ports(network, m_fingerprint),
       m_alarm(this),
       m_touch(this)

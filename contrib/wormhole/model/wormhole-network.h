@@ -184,6 +184,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void Skipped(wormhole::FlowId flow, wormhole::Bytes bytes) override;
     void AssumeRate(wormhole::FlowId flow, wormhole::Rate rate) override;
     double AdditiveIncrease(wormhole::FlowId flow) const override;
+    double CongestionAverage(wormhole::FlowId flow) const override;
     bool CanScale(wormhole::FlowId flow) const override;
     void Scale(wormhole::FlowId flow, double factor) override;
     void AssumeQueue(wormhole::PortId port, wormhole::Bytes bytes) override;

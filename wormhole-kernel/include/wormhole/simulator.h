@@ -317,6 +317,14 @@ class Simulator : public Foreseer
         return 0;
     }
 
+    /** \return what the control of \p flow has averaged of congestion, if equal shares of a port
+     * may yet come apart: not as long as all have averaged the same. 0 if they do not come apart */
+    virtual double CongestionAverage(FlowId flow) const
+    {
+        (void)flow;
+        return 0;
+    }
+
     /** \return whether Scale can be called for \p flow */
     virtual bool CanScale(FlowId flow) const
     {

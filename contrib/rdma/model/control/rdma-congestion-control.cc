@@ -101,6 +101,12 @@ RdmaCongestionControl::GetAdditiveIncrease() const
     return 0;
 }
 
+double
+RdmaCongestionControl::GetCongestionAverage() const
+{
+    return 0;
+}
+
 bool
 RdmaCongestionControl::CanScale() const
 {

@@ -147,6 +147,11 @@ class RdmaCongestionControl : public Object, public RdmaPooled
      * fast-forward: shares that stand still for longer than that takes stay what they are. */
     virtual uint64_t GetAdditiveIncrease() const;
 
+    /** \return what it has averaged of the congestion that it saw, if shares of a link that are
+     * equal may yet come apart: as long as that is the same for all flows of a link, they go in
+     * lock step and stay equal. 0, the default, if they do not come apart. For fast-forward. */
+    virtual double GetCongestionAverage() const;
+
     /** \return whether Scale can be called: false, the default, if it has not been written */
     virtual bool CanScale() const;
 

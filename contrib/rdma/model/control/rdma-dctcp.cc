@@ -114,6 +114,12 @@ RdmaDctcp::GetAdditiveIncrease() const
     return m_increase.GetBitRate();
 }
 
+double
+RdmaDctcp::GetCongestionAverage() const
+{
+    return m_state.alpha;
+}
+
 bool
 RdmaDctcp::MeasuresDelay() const
 {

@@ -39,6 +39,7 @@ class RdmaDctcp : public RdmaCongestionControl
 
     bool MeasuresDelay() const override;
     uint64_t GetAdditiveIncrease() const override;
+    double GetCongestionAverage() const override;
     bool SaveState(const RdmaQueuePair& qp, std::vector<uint8_t>& state) const override;
     bool LoadState(RdmaQueuePair& qp, const std::vector<uint8_t>& state) override;
 

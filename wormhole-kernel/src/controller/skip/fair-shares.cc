@@ -36,6 +36,9 @@ constexpr double LOCKED = 0.3;
  * to last while controls make them equal. */
 constexpr double LASTING = 1.5;
 
+/** Flows that do not come apart by more than they wander. */
+constexpr std::size_t PAIR = 2;
+
 /** Of the FNV hash (Fowler, Noll, Vo), 64 bits. */
 constexpr std::uint64_t FNV_PRIME = 0x100000001b3;
 
@@ -313,6 +316,18 @@ ForgetNoise(const Simulator& simulator,
 }
 
 bool
+AreInStep(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group)
+{
+    const auto averageOf = [&](std::uint32_t flow) {
+        return simulator.CongestionAverage(members.ids.flows[flow]);
+    };
+    return group.size() <= PAIR ||
+           std::all_of(group.begin() + 1, group.end(), [&](std::uint32_t flow) {
+               return averageOf(flow) == averageOf(group.front());
+           });
+}
+
+bool
 FindApproaches(const Simulator& simulator,
                const PartitionMap& map,
                const PartitionRecord& record,
@@ -327,6 +342,10 @@ FindApproaches(const Simulator& simulator,
         const FlowGroup& group = shares.flows;
         if (!shares.AreUnfair(theta))
         {
+            if (!AreInStep(simulator, record.members, group))
+            {
+                return false;
+            }
             EvenShares(simulator, record.members, shares, rates);
             continue;
         }

@@ -116,8 +116,14 @@ void ForgetNoise(const Simulator& simulator,
                  const PartitionMembers& members,
                  SteadyRates& rates);
 
+/** \return whether the controls of \p group have all learned the same, or it is a pair: equal
+ * shares stay so. Others may be about to come apart, at a speed that none of their rates shows:
+ * senders of an incast under DCTCP that began at once differ by 0.1 % for a millisecond, and by 30
+ * % in the end. */
+bool AreInStep(const Simulator& simulator, const PartitionMembers& members, const FlowGroup& group);
+
 /** Finds what unequal shares that \p record has of ports at \p rates are on their way to, and evens
- * those that are equal within \p theta.
+ * those that are equal within \p theta. What of these may come apart is not known.
  * \return whether that is known of all of them */
 bool FindApproaches(const Simulator& simulator,
                     const PartitionMap& map,

@@ -133,6 +133,13 @@ Wandering::Look(PartitionRecord& record, Duration time, const std::vector<Rate>&
     {
         return;
     }
+    FlowGroup all(record.members.flows.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!AreInStep(m_context.simulator, record.members, all))
+    {
+        watch.reset(); // how far they come apart is no Ornstein-Uhlenbeck process
+        return;
+    }
     watch->Look(time, rates);
     m_crowds.Look(record, rates);
     if (record.wandering.meets && ++record.wandering.looks == FIRST_LOOKS)
