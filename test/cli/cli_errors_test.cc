@@ -269,8 +269,8 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "ns3::RdmaHpcc::UtilizationTarget=5", "a number from 0.01 to 1");
     ExpectOptions({"--set", "ns3::RdmaSwitch::Pfc=0", "--set", "ns3::RdmaSwitch::Pfc=1"},
                   "--set ns3::RdmaSwitch::Pfc: it is set twice; remove one");
-    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 1048576");
-    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 1048576");
+    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 65459");
+    ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 65459");
     ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "must be a whole number");
     ExpectOption("--set", "ns3::RdmaHost::NackInterval=5", "a time with its unit");
     ExpectOption("--set", "ns3::RdmaHpcc::MinRate=5", "a rate with its unit");

@@ -286,6 +286,53 @@ TEST(CliFolder, OneThatCannotBeMadeAgainIsReplaced)
     }
 }
 
+TEST(CliFolder, WhatAnEarlierRunWroteIsRemoved)
+{
+    Sandbox box;
+    const std::vector<std::string> words{"run",
+                                         "--topology",
+                                         "star:hosts=2",
+                                         "--traffic",
+                                         "ring:bytes=1KB",
+                                         "--output",
+                                         "out",
+                                         "--quiet"};
+    EXPECT_EQ(box.Run(With(words, {"--links", "--rtts"})).exit, 0);
+    EXPECT_FALSE(box.Read("out/links.csv").empty());
+    box.Write("out/ranks.csv", "the user's own");
+    EXPECT_EQ(box.Run(With(words, {"--mode", "flow"})).exit, 0);
+    for (const char* name : {"links.csv", "rtts.csv", "pfc.txt"})
+    {
+        EXPECT_FALSE(std::filesystem::exists(box.PathOf(std::string("out/") + name))) << name;
+    }
+    EXPECT_EQ(box.Read("out/ranks.csv"), "the user's own");
+    EXPECT_FALSE(box.Read("out/fct.txt").empty());
+}
+
+TEST(CliFolder, OneRunAtATimeWritesToIt)
+{
+    constexpr int NO_SIGNAL = 0;
+    Sandbox box;
+    box.Write("topology.txt", TWO_ISLANDS);
+    box.Write("flows.txt", SHORT_AND_LONG);
+    ProgramResult other;
+    const std::vector<std::string>
+        words{"run", "--topology", "topology.txt", "--flows", "flows.txt", "--output", "out"};
+    const ProgramResult r = box.RunAndSignal(words, NO_SIGNAL, [&]() {
+        const bool begun = !box.Read("out/fct.txt").empty();
+        if (begun)
+        {
+            other = box.Run(words);
+        }
+        return begun;
+    });
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(other.exit, 1) << other.err;
+    EXPECT_NE(other.err.find("out: another run is writing to this folder"), std::string::npos)
+        << other.err;
+    EXPECT_EQ(box.ReadJson("out/summary.json")["flows"]["completed"], 2);
+}
+
 TEST(CliFlows, UnreachableHostIsReported)
 {
     Sandbox box;
@@ -310,6 +357,7 @@ TEST(CliFlows, FlowAfterTheStopIsReported)
     EXPECT_EQ(r.exit, 3);
     EXPECT_EQ(r.out, "");
     EXPECT_NE(r.err.find("not begun"), std::string::npos) << r.err;
+    EXPECT_TRUE(box.ReadJson("wormhole-out/summary.json")["fct_ns"]["mean"].is_null());
 }
 
 TEST(CliFlows, EmptyAndOneByteMessagesComplete)
@@ -361,6 +409,24 @@ TEST(CliLinks, FlowWaitsForItsLink)
     ASSERT_TRUE(std::regex_match(line, columns, std::regex("(\\S+ ){5}1000000 ([0-9]+) [0-9]+")));
     EXPECT_GT(std::stoull(columns[2]), 2000000U);
     EXPECT_LT(std::stoull(columns[2]), 2010000U);
+}
+
+TEST(CliLinks, WhatComesAfterTheEndIsWarnedOf)
+{
+    Sandbox box;
+    const ProgramResult r = box.Run({"run",
+                                     "--topology",
+                                     "star:hosts=2",
+                                     "--traffic",
+                                     "ring:bytes=1KB",
+                                     "--link-down",
+                                     "5s:0-2",
+                                     "--link-up",
+                                     "1us:1-2"});
+    EXPECT_EQ(r.exit, 0);
+    EXPECT_NE(r.err.find("1 of 2 link failures and recoveries come after the end of the run"),
+              std::string::npos)
+        << r.err;
 }
 
 TEST(CliSettings, AttributesApplyAndAreInTheSummary)

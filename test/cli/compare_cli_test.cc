@@ -157,13 +157,27 @@ TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
     EXPECT_EQ(other.exit, 2);
     EXPECT_NE(other.err.find("--packet-from out: another scenario: "), std::string::npos)
         << other.err;
+    // of long ones, what differs is shown
+    const auto wide = [](const std::string& delay) {
+        return Words{"--topology",
+                     "leaf-spine:leaves=2,spines=2,hosts-per-leaf=4,rate=100Gbps,delay=" + delay,
+                     "--traffic",
+                     "incast:fan-in=4,bytes=100KB"};
+    };
+    EXPECT_EQ(box.Run(With(With({"run"}, wide("1us")), {"--links", "--output", "wide"})).exit, 0);
+    const ProgramResult longer =
+        box.Run(With(With({"compare"}, wide("2us")), {"--packet-from", "wide", "--quiet"}));
+    EXPECT_NE(longer.err.find("delay=1us"), std::string::npos) << longer.err;
+    EXPECT_NE(longer.err.find("delay=2us"), std::string::npos) << longer.err;
     // a single run has neither processor time nor seeds
     EXPECT_EQ(box.Run(With(With({"run"}, INCAST), {"--links", "--output", "single"})).exit, 0);
     const ProgramResult single =
         box.Run(With(With({"compare"}, INCAST),
                      {"--packet-from", "single", "--output", "last", "--quiet", "--seeds", "1"}));
     EXPECT_EQ(single.exit, 0) << single.err;
-    EXPECT_GT(box.ReadJson("last/compare.json")["modes"]["fast"]["speedup"], 0);
+    const json modes = box.ReadJson("last/compare.json")["modes"];
+    EXPECT_GT(modes["fast"]["speedup"], 0);
+    EXPECT_TRUE(modes["packet"]["cpu_s"].is_null());
 }
 
 TEST_F(CompareCli, WhatIsLeftIsNoted)

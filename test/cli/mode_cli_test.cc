@@ -527,6 +527,8 @@ TEST_F(ModeCli, WrongOptions)
     ExpectError(With(fast, {"--fast", "Detail=all"}), "there are ports and flows");
     ExpectError(With(fast, {"--fast", "MemoFile=x"}), "use --memo");
     ExpectError(With(fast, {"--memo", ""}), "the value is empty");
+    ExpectError(With(fast, {"--memo", "a.db", "--fast", "Enabled=false"}),
+                "--memo: no effect with --fast Enabled=false");
     ExpectError(With(fast, {"--memo", "out/fct.txt", "--output", "out"}), "--memo (out/fct.txt)");
     ExpectError(With(fast, {"--simulator", "default"}), "--simulator: no effect with --mode fast");
     ExpectError(With(RING, {"--mode", "flow", "--threads", "2"}),

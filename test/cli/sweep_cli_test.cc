@@ -336,6 +336,10 @@ TEST_F(SweepCli, SaysWhatIsWrongBeforeItRunsAnything)
     ExpectError(With(INCAST, {"--n"}), "--n: needs a value");
     ExpectError(With(INCAST, {"--n", "2", "--shard", "3/2"}), "--shard 3/2: must be K/N");
     ExpectError(With(INCAST, {"--n", "2", "--jobs", "0"}), "--jobs");
+    ExpectError(With(INCAST, {"--n", "2", "--memo", "a.db"}), "since no run has --mode fast");
+    ExpectError(With(INCAST, {"--n", "2", "--sizes", "1KB"}),
+                "--sizes: no effect without --record");
+    ExpectError(With(INCAST, {"--n", "2", "--bin", "1us"}), "--bin: no effect without --record");
     ExpectError(With(INCAST, {"--n", "2", "stray"}),
                 "\"stray\": options and parameters begin with --");
 }

@@ -203,6 +203,11 @@ TEST_F(MemoCli, Mistakes)
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("none.db")));
     ExpectError({"list", "text.db"}, "text.db");
     ExpectError({"list", "a.db", "--frob"}, "--frob");
+    std::string damaged = box.Read("a.db");
+    ASSERT_GT(damaged.size(), 4500U);
+    damaged.replace(4096, 200, 200, 'x');
+    box.Write("damaged.db", damaged);
+    ExpectError({"list", "damaged.db"}, "damaged");
     ExpectError({"explain", "a.db"}, "there is a word missing");
     ExpectError({"explain", "a.db", "3"}, "0 of the 2 episodes");
     ExpectError({"explain", "a.db", "1", "--dot", "--json"}, "give one");

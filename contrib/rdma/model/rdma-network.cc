@@ -37,10 +37,6 @@ RdmaNetwork::Prepare()
     }
     m_prepared = true;
     m_context.clock = RdmaClock(m_timing);
-    NS_ABORT_MSG_IF(
-        m_timing != RdmaTiming::EXACT && m_context.clock.StepsPerNs() < 1,
-        "RdmaNetwork::Timing counts nanoseconds, but ns-3's time resolution is coarser; "
-        "call Time::SetResolution(Time::NS) or finer first");
     m_context.seed = m_seed;
     m_context.wire = GetWireFormat();
     m_context.intMultiplier = m_intMultiplier;

@@ -47,7 +47,7 @@ PeriodOf(const RdmaNetwork& network)
     {
         delay = std::max(delay, network.GetLink(link).first->GetDelay());
     }
-    const int64_t steps = std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1);
+    const int64_t steps = network.GetContext().clock.StepsPerNs();
     return std::max(LEAST_PERIOD_NS * steps, RdmaLater(delay, delay));
 }
 

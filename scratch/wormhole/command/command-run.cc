@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "estimate/estimate.h"
 #include "options.h"
+#include "plan/output-folder.h"
 #include "plan/run-plan.h"
 #include "plugin/plugins.h"
 #include "run/exit-codes.h"
@@ -19,6 +20,8 @@
 
 #include "ns3/input-line-file.h"
 #include "ns3/rdma-hpcc-config.h"
+
+#include <optional>
 
 namespace wormhole
 {
@@ -67,10 +70,11 @@ RunAmongRanks(const RunOptions& options)
     CheckForRanks(ours);
     RunPlan plan = MakeRunPlan(ours);
     CheckForRanks(plan);
+    std::optional<OutputFolder> folder;
     if (first)
     {
         WarnOfCost(ours, plan);
-        PrepareFolder(ours, plan);
+        folder.emplace(ours, plan);
     }
     else
     {
@@ -126,7 +130,7 @@ RunWith(const RunOptions& options)
 {
     RunPlan plan = MakeRunPlan(options);
     WarnOfCost(options, plan);
-    PrepareFolder(options, plan);
+    const OutputFolder folder(options, plan);
     ns3::LineFile summaryFile(plan.outputs.summary); // now, not after hours
     Run run(plan, options);
     ShowWarnings(run.GetResult().warnings);

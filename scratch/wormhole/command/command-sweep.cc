@@ -193,6 +193,29 @@ MakeSweepOptions(const po::variables_map& values)
     return options;
 }
 
+/** \throws InputError for options of the sweep that none of its runs has a use for */
+void
+RejectIdle(const po::variables_map& values, const std::vector<SweepRun>& runs)
+{
+    const auto anyHas = [&](const Words& words) {
+        return std::any_of(runs.begin(), runs.end(), [&](const SweepRun& run) {
+            const auto& all = run.words;
+            return std::search(all.begin(), all.end(), words.begin(), words.end()) != all.end();
+        });
+    };
+    if (values.count("memo") && !anyHas({"--mode", "fast"}))
+    {
+        throw InputError("--memo: no effect, since no run has --mode fast");
+    }
+    for (const char* option : {"sizes", "bin"})
+    {
+        if (values.count(option) && !anyHas({"--record"}))
+        {
+            throw InputError(std::string("--") + option + ": no effect without --record");
+        }
+    }
+}
+
 } // namespace
 
 int
@@ -219,6 +242,7 @@ SweepCommand(const Words& words)
         throw InputError("sweep: what to run? (see wormhole sweep --help)");
     }
     const SweepPlan plan = MakeSweepPlan(file, rest, options.memo);
+    RejectIdle(values, plan.runs);
     Sweep sweep(options, plan);
     if (options.commands)
     {

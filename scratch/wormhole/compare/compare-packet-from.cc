@@ -11,6 +11,7 @@
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace wormhole
@@ -36,6 +37,18 @@ EarlierTimes(const fs::path& folder)
     }
     CheckComparisonShape(report, path);
     return report.value("modes", Json::object()).value("packet", Json());
+}
+
+/** \return \p text from shortly before it differs from \p other, for messages */
+std::string
+DifferenceText(const std::string& text, const std::string& other)
+{
+    constexpr size_t BEFORE = 16;
+    const auto [differs, unused] =
+        std::mismatch(text.begin(), text.end(), other.begin(), other.end());
+    const auto place = static_cast<size_t>(differs - text.begin());
+    return place > BEFORE ? ns3::ShownText("..." + text.substr(place - BEFORE))
+                          : ns3::ShownText(text);
 }
 
 } // namespace
@@ -82,9 +95,9 @@ CheckSameScenario(const CompareOutcome& earlier,
         const Json other = there.value(key, Json());
         if (other != value)
         {
-            throw InputError("--packet-from " + ns3::ShownText(folder) +
-                             ": another scenario: " + key + " is " + ns3::ShownText(other.dump()) +
-                             " there, and " + ns3::ShownText(value.dump()) + " here");
+            throw InputError("--packet-from " + ns3::ShownText(folder) + ": another scenario: " +
+                             key + " is " + DifferenceText(other.dump(), value.dump()) +
+                             " there, and " + DifferenceText(value.dump(), other.dump()) + " here");
         }
     }
 }

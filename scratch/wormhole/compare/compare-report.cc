@@ -32,7 +32,7 @@ SideJson(const CompareState& state, const CompareSide& side)
 {
     const std::optional<double> speedup = SpeedupOf(state, side);
     Json part{{"wall_s", Median(side.wallSeconds)},
-              {"cpu_s", Median(side.cpuSeconds)},
+              {"cpu_s", side.cpuSeconds.empty() ? Json() : Json(Median(side.cpuSeconds))},
               {"speedup", speedup ? Json(*speedup) : Json()},
               {"walls_s", side.wallSeconds},
               {"cpus_s", side.cpuSeconds},
@@ -96,7 +96,7 @@ CostRow(const CompareState& state, const CompareSide& side)
     constexpr size_t WIDTH = 12;
     const std::optional<double> speedup = SpeedupOf(state, side);
     return side.name + Column(TimeText(Median(side.wallSeconds) * 1e9), 28 - side.name.size()) +
-           Column(TimeText(Median(side.cpuSeconds) * 1e9), WIDTH) +
+           Column(side.cpuSeconds.empty() ? "-" : TimeText(Median(side.cpuSeconds) * 1e9), WIDTH) +
            Column(speedup ? FixedText(*speedup, *speedup < 10 ? 2 : 0) + "x" : "-", WIDTH) +
            Column(CountText(side.peakMemoryKib / 1024) + " MiB", WIDTH) + "\n";
 }

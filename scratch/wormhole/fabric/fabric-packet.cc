@@ -245,6 +245,12 @@ class PacketFabric final : public Fabric
             result.twinDifference = twin.GetDifference();
         }
         result.losses = ns3::RdmaLossWarnings(*m_network);
+        if (const size_t left = m_links ? m_links->CountLeft() : 0; left && !result.interrupted)
+        {
+            result.losses.push_back(
+                std::to_string(left) + " of " + std::to_string(m_plan.events.size()) +
+                " link failures and recoveries come after the end of the run, and did not happen");
+        }
         if (HasStalled())
         {
             result.losses.push_back(ns3::RdmaStallWatch::Explain(*m_network));

@@ -172,6 +172,10 @@ List(const Words& words)
             rows += EpisodeRowText(number, stored);
             bytes += stored.bytes;
         });
+        if (store->Access() == EpisodeFileAccess::None)
+        {
+            throw InputError(path + ": damaged: not all of its episodes can be read");
+        }
         text += path + ": " + CountText(episodes.size()) + " episodes, " + CountText(bytes) +
                 " bytes\n" + (episodes.empty() ? "" : EpisodeHeadText() + rows);
         files.push_back({{"file", path}, {"stored_bytes", bytes}, {"episodes", episodes}});

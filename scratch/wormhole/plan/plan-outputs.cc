@@ -213,23 +213,4 @@ PlanOutputs(const RunOptions& options, RunPlan& plan)
     CheckOverwrite(inputs, plan.outputFiles);
 }
 
-void
-PrepareFolder(const RunOptions& options, const RunPlan& plan)
-{
-    const bool ours = !options.output.empty() || !plan.config;
-    const std::filesystem::path folder = std::filesystem::path(plan.outputs.summary).parent_path();
-    if (ours && !folder.empty())
-    {
-        MakeFolder(folder.string());
-    }
-    else if (!folder.empty() && !std::filesystem::is_directory(folder))
-    {
-        // SimAI.conf as it comes names folders of the machine that it was written on
-        throw ns3::OutputError(
-            folder.string() + ": there is no such folder, but FCT_OUTPUT_FILE of " +
-            plan.config->file + " is in it; make it, or give --output DIR for all results");
-    }
-    PrepareRecordFolder(plan.record);
-}
-
 } // namespace wormhole

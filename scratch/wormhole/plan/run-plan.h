@@ -103,9 +103,6 @@ ns3::WorkloadConnections ConnectionsOf(const RunPlan& plan, const RunOptions& op
 /** \return payload of a full packet, bytes, unless --set says otherwise */
 uint32_t PayloadOf(const RunPlan& plan, const RunOptions& options);
 
-/** Makes the folder that the outputs go into. \throws OutputError if that is impossible */
-void PrepareFolder(const RunOptions& options, const RunPlan& plan);
-
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_RUN_PLAN_H

@@ -40,8 +40,12 @@ FlowsPart(const FlowResults& results)
 }
 
 Json
-StatisticsPart(const Statistics& s)
+StatisticsPart(bool any, const Statistics& s)
 {
+    if (!any)
+    {
+        return {{"mean", {}}, {"p50", {}}, {"p99", {}}, {"max", {}}};
+    }
     return {{"mean", s.mean}, {"p50", s.p50}, {"p99", s.p99}, {"max", s.max}};
 }
 
@@ -72,8 +76,8 @@ FlowsSummary(const FlowResults& results)
 {
     return {{"last_end_ns", results.lastEndNs},
             {"flows", FlowsPart(results)},
-            {"fct_ns", StatisticsPart(Describe(results.fctNs))},
-            {"slowdown", StatisticsPart(Describe(results.slowdowns))}};
+            {"fct_ns", StatisticsPart(!results.fctNs.empty(), Describe(results.fctNs))},
+            {"slowdown", StatisticsPart(!results.slowdowns.empty(), Describe(results.slowdowns))}};
 }
 
 std::string

@@ -75,7 +75,7 @@ const std::vector<ShapeRule> SUMMARY{
     {"operations/completed", NUMBER},
     {"operations/stalled", LIST},
     {"results", OBJECT},
-    {"results/finish_ns", NUMBER},
+    {"results/finish_ns", NUMBER, NULLABLE},
     {"results/jobs", LIST},
     {"results/jobs/*", OBJECT},
     {"results/jobs/*/finish_ns", OBJECT, NEEDED},

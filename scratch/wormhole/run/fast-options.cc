@@ -63,9 +63,13 @@ ParseAttribute(const std::string& text)
 void
 RejectIdleMemo(const FastOptions& options)
 {
-    if (!options.memo.empty() && !IsSet(options.attributes, "Memo", true))
+    for (const char* name : {"Memo", "Enabled"})
     {
-        throw InputError("--memo: no effect with --fast Memo=false; remove one of them");
+        if (!options.memo.empty() && !IsSet(options.attributes, name, true))
+        {
+            throw InputError(std::string("--memo: no effect with --fast ") + name +
+                             "=false; remove one of them");
+        }
     }
 }
 

@@ -43,12 +43,6 @@ AddSummary(const nlohmann::ordered_json& summary, SweepMeasured& run)
             results[key] = part;
         }
     }
-    const auto flows = summary.find("flows");
-    if (flows != summary.end() && flows->value("completed", 0) == 0)
-    {
-        results.erase("fct_ns"); // of no flow, all are 0
-        results.erase("slowdown");
-    }
     for (const auto& [name, value] : NumbersOfSummary(results))
     {
         run.metrics[{"", 0, name}] = value.get<double>();

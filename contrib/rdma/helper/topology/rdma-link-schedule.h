@@ -45,6 +45,12 @@ class RdmaLinkSchedule
     /** Begins; before the simulation runs. */
     void Start();
 
+    /** \return events that have not happened yet */
+    size_t CountLeft() const
+    {
+        return m_entries.size() - m_next;
+    }
+
     /**
      * \param events to check
      * \param topology that they are for

@@ -29,7 +29,7 @@ SetFlow(RdmaTraceRecord& record, const RdmaFrame& frame, const RdmaPort& port)
     record.source = tuple.source;
     record.destination = tuple.destination;
     record.ports = {static_cast<uint16_t>(tuple.ports), static_cast<uint16_t>(tuple.ports >> 16)};
-    const int64_t steps = std::max<int64_t>(port.GetContext().clock.StepsPerNs(), 1);
+    const int64_t steps = port.GetContext().clock.StepsPerNs();
     const auto timestamp = static_cast<uint64_t>(frame.timestamp / steps);
     switch (frame.kind)
     {

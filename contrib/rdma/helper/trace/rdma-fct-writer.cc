@@ -20,7 +20,7 @@ namespace
 uint64_t
 StepsPerNs(const RdmaNetwork& network)
 {
-    return static_cast<uint64_t>(std::max<int64_t>(network.GetContext().clock.StepsPerNs(), 1));
+    return static_cast<uint64_t>(network.GetContext().clock.StepsPerNs());
 }
 
 uint64_t

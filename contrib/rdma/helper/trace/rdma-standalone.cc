@@ -92,7 +92,7 @@ RdmaStandaloneNs(const RdmaQueuePair& qp)
         frames.Cross(*port, qp.GetAckBytes(), qp.GetAckBytes());
     }
     const RdmaClock& clock = qp.GetDataRoute().front()->GetContext().clock;
-    return static_cast<uint64_t>(frames.GetTime() / std::max<int64_t>(clock.StepsPerNs(), 1));
+    return static_cast<uint64_t>(frames.GetTime() / clock.StepsPerNs());
 }
 
 uint64_t

@@ -24,6 +24,9 @@ RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
         m_flows.begin(),
         m_flows.end(),
         [](const RdmaFlowSpec& a, const RdmaFlowSpec& b) { return a.start < b.start; });
+    NS_ABORT_MSG_IF(!m_flows.empty() && m_flows.front().start.IsStrictlyNegative(),
+                    "RdmaFlowSource: a flow starts at " << m_flows.front().start.As(Time::S)
+                                                        << ", before the simulation");
     if (m_windows.NeedPaths())
     {
         for (const RdmaFlowSpec& flow : m_flows)

@@ -50,7 +50,7 @@ RdmaDrain::LookNow()
 {
     if (m_context.CountFrames() > 0 && ++m_looks < MOST_LOOKS)
     {
-        const int64_t period = PERIOD_NS * std::max<int64_t>(m_context.clock.StepsPerNs(), 1);
+        const int64_t period = PERIOD_NS * m_context.clock.StepsPerNs();
         m_context.eventQueue->Schedule(m_look, m_context.eventQueue->Now() + period);
         return;
     }

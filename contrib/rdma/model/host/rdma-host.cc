@@ -36,7 +36,7 @@ RdmaHost::GetTypeId()
                           "Payload of a full data frame. [B]",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaHost::m_payloadSize),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 20))
+                          MakeUintegerChecker<uint32_t>(1, 65459))
             .AddAttribute("CongestionControl",
                           "TypeId of the congestion control; ns3::RdmaCongestionControl itself "
                           "stands for none.",
@@ -92,7 +92,7 @@ RdmaHost::GetTypeId()
             .AddAttribute("RetransmissionTimeout",
                           "Without an acknowledgement for so long, send again; doubles with every "
                           "time-out in a row. The default is "
-                          "InfiniBand's local ACK timeout 14. 0 for never, as HPCC's simulator.",
+                          "InfiniBand's local ACK timeout 14. 0s for never, as HPCC's simulator.",
                           TimeValue(NanoSeconds(67108864)),
                           MakeTimeAccessor(&RdmaHost::m_timeoutTime),
                           MakeTimeChecker(Time(0)))

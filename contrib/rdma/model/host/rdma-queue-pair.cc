@@ -85,7 +85,7 @@ int64_t
 RdmaQueuePair::GetNowPs() const
 {
     const RdmaContext& context = *m_sender->m_context;
-    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t steps = context.clock.StepsPerNs();
     const int64_t now = context.eventQueue->Now();
     return now / steps * 1000 + now % steps * 1000 / steps;
 }
@@ -93,7 +93,7 @@ RdmaQueuePair::GetNowPs() const
 int64_t
 RdmaQueuePair::GetNicDelayNs() const
 {
-    return m_nic->GetDelay() / std::max<int64_t>(m_sender->m_context->clock.StepsPerNs(), 1);
+    return m_nic->GetDelay() / m_sender->m_context->clock.StepsPerNs();
 }
 
 uint32_t
@@ -138,7 +138,7 @@ void
 RdmaQueuePair::ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const
 {
     RdmaContext& context = *m_sender->m_context;
-    const int64_t steps = std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t steps = context.clock.StepsPerNs();
     const int64_t delay = delayPs / 1000 * steps + delayPs % 1000 * steps / 1000;
     m_sender->ScheduleTimer(timer, context.eventQueue->Now() + delay);
 }

@@ -3,6 +3,8 @@
  */
 #include "rdma-timing.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -65,6 +67,9 @@ RdmaClock::RdmaClock(RdmaTiming timing)
       m_stepsPerNs(NanoSeconds(1).GetTimeStep()),
       m_stepsPerSecond(static_cast<double>(Seconds(1).GetTimeStep()))
 {
+    NS_ABORT_MSG_IF(m_stepsPerNs < 1,
+                    "RdmaClock: frames take nanoseconds, but ns-3's time resolution is coarser; "
+                    "call Time::SetResolution(Time::NS) or finer first");
 }
 
 RdmaTiming

@@ -43,12 +43,12 @@ std::string RdmaTimingName(RdmaTiming timing);
 class RdmaClock
 {
   public:
-    /** \param timing the rule */
+    /** \param timing the rule; aborts where ns-3's time resolution is coarser than nanoseconds */
     explicit RdmaClock(RdmaTiming timing = RdmaTiming::EXACT);
 
     RdmaTiming GetTiming() const;
 
-    /** \return time steps in a nanosecond; 0 if the resolution is coarser than that */
+    /** \return time steps in a nanosecond, at least 1 */
     int64_t StepsPerNs() const
     {
         return m_stepsPerNs;
@@ -58,7 +58,7 @@ class RdmaClock
     int64_t WholeNs(int64_t time) const
     {
         // divisions by a number that is not known take long
-        return m_stepsPerNs == 1000 ? time / 1000 : m_stepsPerNs <= 1 ? time : time / m_stepsPerNs;
+        return m_stepsPerNs == 1000 ? time / 1000 : m_stepsPerNs == 1 ? time : time / m_stepsPerNs;
     }
 
     /**

@@ -194,7 +194,7 @@ RdmaPacketState::Restoration::MakeFrame(RdmaQueuePair& qp,
     frame.wireBytes = saved.wireBytes;
     frame.priority = qp.m_flow.priority;
     frame.timestamp = m_at + saved.timestamp;
-    const int64_t atNs = m_at / std::max<int64_t>(context.clock.StepsPerNs(), 1);
+    const int64_t atNs = m_at / context.clock.StepsPerNs();
     frame.intHeader.hopCount = saved.intHeader.hopCount;
     for (uint32_t k = 0; k < frame.intHeader.GetRecords(); ++k)
     {

@@ -213,8 +213,7 @@ RdmaPacketState::Thaw(RdmaPort& port, int64_t shift)
     RdmaContext::Count(m_network.m_context.besides, port.m_frozen, false);
     if (--m_frozenPorts == 0 && !m_letPass.IsPending())
     {
-        const int64_t after =
-            LET_PASS_AFTER * std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
+        const int64_t after = LET_PASS_AFTER * m_network.m_context.clock.StepsPerNs();
         EventQueue().Schedule(m_letPass, EventQueue().Now() + after);
     }
     port.AssumeQueue(0);
@@ -281,7 +280,7 @@ RdmaPacketState::ShiftPint(const RdmaPort& port, int64_t shift) const
     if (context.pint && port.GetOwner().IsTransit())
     {
         auto& links = static_cast<RdmaSwitch&>(port.GetOwner()).m_pint;
-        links[port.GetIndex()].ns += shift / std::max<int64_t>(context.clock.StepsPerNs(), 1);
+        links[port.GetIndex()].ns += shift / context.clock.StepsPerNs();
     }
 }
 
@@ -341,7 +340,7 @@ RdmaPacketState::PipeDue(const RdmaQueuePair& qp)
 void
 RdmaPacketState::ShiftFrame(RdmaFrame& frame, int64_t shift) const
 {
-    const int64_t shiftNs = shift / std::max<int64_t>(m_network.m_context.clock.StepsPerNs(), 1);
+    const int64_t shiftNs = shift / m_network.m_context.clock.StepsPerNs();
     frame.timestamp += shift;
     frame.nextArrivalTime += shift;
     if (!frame.qp)

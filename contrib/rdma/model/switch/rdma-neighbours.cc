@@ -32,7 +32,7 @@ PayloadTimeNs(uint32_t payload, uint64_t rate)
 int64_t
 DelayNs(const RdmaPort& port)
 {
-    return port.GetDelay() / std::max<int64_t>(port.GetContext().clock.StepsPerNs(), 1);
+    return port.GetDelay() / port.GetContext().clock.StepsPerNs();
 }
 
 } // namespace

@@ -241,7 +241,7 @@ RdmaSwitch::HeadroomOf(const RdmaPort& port) const
     {
         return GetHeadroomNeed(port);
     }
-    const int64_t stepsPerNs = std::max<int64_t>(m_context->clock.StepsPerNs(), 1);
+    const int64_t stepsPerNs = m_context->clock.StepsPerNs();
     const auto delayNs = static_cast<uint64_t>(port.GetDelay() / stepsPerNs);
     __extension__ using Wide = unsigned __int128;
     const auto inOneDelay =

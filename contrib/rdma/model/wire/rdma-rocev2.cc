@@ -57,7 +57,7 @@ PutTelemetry(RdmaByteWriter& out,
 {
     if (telemetry == RdmaTelemetry::TIMESTAMP)
     {
-        const int64_t steps = std::max<int64_t>(from.GetContext().clock.StepsPerNs(), 1);
+        const int64_t steps = from.GetContext().clock.StepsPerNs();
         out.Put(static_cast<uint64_t>(frame.timestamp / steps), 8);
     }
     else if (telemetry == RdmaTelemetry::INT)

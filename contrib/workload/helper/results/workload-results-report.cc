@@ -107,7 +107,8 @@ JobJson(const WorkloadResults& results, uint32_t number)
     Json json{{"job", job.name},
               {"ranks", job.ranks},
               {"operations", times.operations},
-              {"finish_ns", SpreadJson(times.finish)},
+              {"finish_ns",
+               results.IsComplete() ? SpreadJson(times.finish) : Json{{"mean", {}}, {"max", {}}}},
               {"computation_ns", SpreadJson(times.computation)},
               {"communication_ns", SpreadJson(times.communication)},
               {"exposed_communication_ns", SpreadJson(times.exposed)},
@@ -309,7 +310,7 @@ Json
 WorkloadResultsJson(const WorkloadResults& results, const std::vector<std::string>& labels)
 {
     Json json;
-    json["finish_ns"] = WorkloadNsJson(results.GetFinish());
+    json["finish_ns"] = results.IsComplete() ? WorkloadNsJson(results.GetFinish()) : Json();
     json["jobs"] = Json::array();
     for (uint32_t job = 0; job < results.GetJobs().size(); ++job)
     {

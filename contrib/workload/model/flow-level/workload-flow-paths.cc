@@ -65,8 +65,8 @@ WorkloadFlowPaths::TimeOf(uint64_t bytes, uint64_t rate) const
         return std::llround(static_cast<double>(bytes) * BITS_PER_BYTE * PS_PER_SECOND /
                             static_cast<double>(rate));
     }
-    return m_clock.TransmissionTime(static_cast<uint32_t>(bytes), rate) /
-           std::max<int64_t>(m_clock.StepsPerNs(), 1) * PS_PER_NS;
+    return m_clock.TransmissionTime(static_cast<uint32_t>(bytes), rate) / m_clock.StepsPerNs() *
+           PS_PER_NS;
 }
 
 /** \param fromHost whether a host sends over it: controls leave only switches' links free */
@@ -87,9 +87,8 @@ WorkloadFlowPaths::MakeLink(const RdmaLinkSpec& spec, bool fromHost) const
     const double each = static_cast<double>(m_options.use.increase) / BITS_PER_BYTE / PS_PER_SECOND;
     link.capacity = {least, each, all};
     link.inUse = std::min(least + each, all);
-    link.delayPs =
-        exact ? spec.delay.GetPicoSeconds()
-              : spec.DelaySteps(m_clock) / std::max<int64_t>(m_clock.StepsPerNs(), 1) * PS_PER_NS;
+    link.delayPs = exact ? spec.delay.GetPicoSeconds()
+                         : spec.DelaySteps(m_clock) / m_clock.StepsPerNs() * PS_PER_NS;
     link.ackPs = TimeOf(m_options.ackBytes, link.rate);
     // an acknowledgement that is larger than a frame would hold its own flow back: left out
     link.ackShare =

@@ -343,6 +343,12 @@ TEST(WorkloadResults, JsonAndTable)
     }
     const auto json = ns3::WorkloadResultsJson(results, {"other", "gradients"});
     EXPECT_EQ(json["finish_ns"], 2.5);
+    EXPECT_EQ(json["jobs"][0]["finish_ns"]["max"], 2.5);
+    WorkloadResults left({{"job", 1, {"other"}, {{0, 0}}}});
+    left.Done(Span(0, 0, false, 0, 1000));
+    left.SetIncomplete();
+    EXPECT_TRUE(ns3::WorkloadResultsJson(left, {})["finish_ns"].is_null());
+    EXPECT_TRUE(ns3::WorkloadResultsJson(left, {})["jobs"][0]["finish_ns"]["max"].is_null());
     EXPECT_EQ(json["jobs"][0]["computation_ns"]["max"], 1);
     EXPECT_EQ(json["jobs"][0]["exposed_communication_ns"]["mean"], 1.5) << "1000 to 2500 ps";
     EXPECT_EQ(json["jobs"][0]["messages"][0]["bytes"], 1000000);

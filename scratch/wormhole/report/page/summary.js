@@ -145,7 +145,7 @@ function jobTables(run) {
         { head: "", value: ([name]) => name },
         { head: "mean of the ranks", number: true, value: ([, t]) => timeText(t.mean) },
         { head: "largest", number: true, value: ([, t]) => timeText(t.max) },
-        { head: "share of the job (mean)", number: true, value: ([, t]) => percentText(t.mean / job.finish_ns.max) },
+        { head: "share of the job (mean)", number: true, value: ([, t]) => (job.finish_ns.max ? percentText(t.mean / job.finish_ns.max) : "–") },
       ], rows),
     ];
   });

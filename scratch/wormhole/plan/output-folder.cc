@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "output-folder.h"
+
+#include "plan-parts.h"
+
+#include "ns3/input-line-file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace wormhole
+{
+
+namespace
+{
+
+/** Results that readers look for by these names, if a run has written them. */
+constexpr const char* RESULTS[]{"fct.txt", "pfc.txt", "links.csv", "rtts.csv", "ranks.csv"};
+
+/** \return files that the run wrote whose summary is \p path; none if there is no such summary */
+std::vector<std::string>
+OutputsOf(const std::string& path)
+{
+    std::ifstream in(path);
+    const auto summary = nlohmann::json::parse(in, nullptr, false);
+    std::vector<std::string> names;
+    if (summary.is_object() && summary.contains("outputs") && summary["outputs"].is_array())
+    {
+        for (const auto& file : summary["outputs"])
+        {
+            if (file.is_object() && file.contains("path") && file["path"].is_string())
+            {
+                names.push_back(fs::path(file["path"].get<std::string>()).filename().string());
+            }
+        }
+    }
+    return names;
+}
+
+void
+RemoveOutdated(const std::string& folder, const RunPlan& plan)
+{
+    const std::vector<std::string> written = OutputsOf(plan.outputs.summary);
+    for (const char* name : RESULTS)
+    {
+        const std::string path = InFolder(folder, name);
+        const auto isPath = [&](const NamedFile& file) {
+            return TargetOf(file.path) == TargetOf(path);
+        };
+        const bool isUsed = std::any_of(plan.outputFiles.begin(), plan.outputFiles.end(), isPath) ||
+                            std::any_of(plan.inputs.begin(), plan.inputs.end(), isPath);
+        if (!isUsed && std::find(written.begin(), written.end(), name) != written.end())
+        {
+            std::error_code error; // what cannot be removed could not be overwritten
+            fs::remove(path, error);
+        }
+    }
+}
+
+} // namespace
+
+OutputFolder::OutputFolder(const RunOptions& options, const RunPlan& plan)
+{
+    const bool ours = !options.output.empty() || !plan.config;
+    const fs::path folder = fs::path(plan.outputs.summary).parent_path();
+    if (ours && !folder.empty())
+    {
+        MakeFolder(folder.string());
+        m_lock = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        {
+            close(m_lock);
+            throw ns3::OutputError(folder.string() +
+                                   ": another run is writing to this folder; give this one its "
+                                   "own by --output DIR");
+        }
+        RemoveOutdated(folder.string(), plan);
+    }
+    else if (!folder.empty() && !fs::is_directory(folder))
+    {
+        // SimAI.conf as it comes names folders of the machine that it was written on
+        throw ns3::OutputError(
+            folder.string() + ": there is no such folder, but FCT_OUTPUT_FILE of " +
+            plan.config->file + " is in it; make it, or give --output DIR for all results");
+    }
+    PrepareRecordFolder(plan.record);
+}
+
+OutputFolder::~OutputFolder()
+{
+    if (m_lock >= 0)
+    {
+        close(m_lock);
+    }
+}
+
+} // namespace wormhole
