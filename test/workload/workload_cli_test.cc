@@ -207,6 +207,26 @@ TEST_F(WorkloadCli, ChromeTrace)
         << crowded.out;
 }
 
+TEST_F(WorkloadCli, TreesThatAreNotDividedAreWarnedOf)
+{
+    const auto warnings = [&](const std::string& keys) {
+        return Summary({"--workload",
+                        "all-reduce:ranks=32,bytes=2MB" + keys,
+                        "--topology",
+                        "star:hosts=32",
+                        "--mode",
+                        "flow",
+                        "--cc",
+                        "none"})["warnings"];
+    };
+    ASSERT_EQ(warnings("").size(), 1U);
+    EXPECT_NE(warnings("")[0].get<std::string>().find("give chunk=256KB,window=1"),
+              std::string::npos);
+    EXPECT_TRUE(warnings(",chunk=256KB,window=1").empty());
+    EXPECT_TRUE(warnings(",algorithm=ring").empty());
+    EXPECT_TRUE(warnings(",algorithm=double-tree").empty());
+}
+
 TEST_F(WorkloadCli, Kinds)
 {
     const std::string gpt = SOURCE + "/workloads/training/gpt-7b-64.json";

@@ -61,7 +61,8 @@ AddShortage(const std::vector<const RdmaSwitch*>& switches, std::vector<std::str
         " bytes); it is simulated as if it had these, and nothing to share, so that every queue "
         "beyond its reserve " +
         (worst.HasPfc() ? "pauses its senders" : "loses frames") +
-        "; raise ns3::RdmaSwitch::BufferSize (BUFFER_SIZE)");
+        "; raise ns3::RdmaSwitch::BufferSize (BUFFER_SIZE)" +
+        (worst.HasPfc() ? "" : ", or set HeadroomFactor to 0.001, for no headroom is used here"));
 }
 
 void

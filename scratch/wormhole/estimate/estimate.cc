@@ -26,6 +26,7 @@ namespace
 constexpr double TRIAL_SECONDS = 1;        // of processor time
 constexpr double LONGER_TRIAL_SECONDS = 3; // of processor time
 constexpr double WARN_SECONDS = 3600;
+constexpr double MOST_SHOWN = 1e18;             // of what is counted
 constexpr double SLOW_NS_PER_PACKET_HOP = 2000; // of large networks, that no cache holds
 
 // What packet level takes, bytes: contrib/rdma/doc/performance.md says how they were found.
@@ -211,8 +212,8 @@ EstimateTable(const Estimate& e)
                  CountText(v.transfers) + " transfers, " + BytesText(v.bytes) + " in " +
                      CountText(static_cast<uint64_t>(v.packets)) + " packets");
     text += TableRow("crossings",
-                     CountText(static_cast<uint64_t>(v.crossings)) + " of links, " +
-                         FixedText(hops, 2) + " per packet");
+                     CountText(static_cast<uint64_t>(std::min(v.crossings, MOST_SHOWN))) +
+                         " of links, " + FixedText(hops, 2) + " per packet");
     text += TableRow("memory",
                      "about " + BytesText(e.memoryBytes) + "; " +
                          (e.availableBytes == UINT64_MAX

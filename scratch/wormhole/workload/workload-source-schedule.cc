@@ -12,6 +12,8 @@
 #include "ns3/workload-units.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace wormhole
 {
@@ -20,6 +22,33 @@ namespace
 {
 
 constexpr uint64_t MOST_SCALE = 1000000000;
+
+/** Bytes of a vector whose halves are one of NCCL's chunks each. */
+constexpr uint64_t ONE_CHUNK = 1 << 20;
+
+/** NCCL's choice takes chunks for granted that follow each other down a tree. */
+void
+NoteTreeInSteps(const std::string& text, WorkloadSource& source)
+{
+    using Algorithm = ns3::WorkloadCollectiveAlgorithm;
+    const ns3::WorkloadCollectiveSpec spec = ns3::ParseWorkloadCollectiveSpec(text);
+    const ns3::WorkloadCollective& asked = spec.collective;
+    if (asked.algorithm != Algorithm::AUTO || asked.bytes <= ONE_CHUNK ||
+        (asked.chunkBytes > 0 && asked.window > 0))
+    {
+        return;
+    }
+    std::vector<uint32_t> members(spec.ranks);
+    std::iota(members.begin(), members.end(), 0);
+    if (ns3::ResolveWorkloadCollective(asked, members).algorithm == Algorithm::DOUBLE_BINARY_TREE)
+    {
+        source.notes.push_back(
+            ns3::ShownText(text) +
+            ": algorithm=auto is the double tree here, as NCCL chooses, whose chunks follow each "
+            "other; without chunk and window, each level waits for all data of the one below it, "
+            "which takes several times as long; give chunk=256KB,window=1, or algorithm=ring");
+    }
+}
 
 } // namespace
 
@@ -65,6 +94,7 @@ void
 ReadCollectiveSource(SourceRequest& request, WorkloadSource& source)
 {
     source.schedule = ns3::MakeCollectiveSchedule(request.spec.Text());
+    NoteTreeInSteps(request.spec.Text(), source);
 }
 
 void
