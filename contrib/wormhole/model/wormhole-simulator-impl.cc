@@ -367,7 +367,8 @@ WormholeSimulatorImpl::WarnOfAudit()
     std::cerr << "wormhole: warning: fast-forward may be wrong here: of what it left out, "
               << audit.audited << " replays and skips were simulated after all, and differ by "
               << 100 * audit.GetMean() << " % on average, " << 100 * audit.largest
-              << " % at most; compare with packet level, or set Strict=true or Memo=false" << std::endl;
+              << " % at most; compare with packet level, or set Strict=true or Memo=false"
+              << std::endl;
 }
 
 void
