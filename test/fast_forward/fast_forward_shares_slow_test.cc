@@ -237,6 +237,28 @@ TEST_F(FastForwardCases, CrowdsEndAsFarApartAsTheyDo)
     EXPECT_GT(leftOut, 0.83); // 0.80 if looked at for 24 windows
 }
 
+TEST_F(FastForwardCases, CrowdsFromTwoDistances)
+{
+    // Neighbours of the receiver have a tenth more than senders beyond the spines, for their round
+    // trips are shorter, and shares of all wander. Taken to become equal, flows were 1.8 % late on
+    // average, for all ended with the last one.
+    constexpr int STARTS = 3;
+    double bias = 0;
+    for (int starts = 57; starts < 57 + STARTS; ++starts)
+    {
+        RunBoth({"--topology",
+                 "leaf-spine:leaves=5,hosts-per-leaf=8,spines=7,delay=1us",
+                 "--traffic",
+                 "incast:fan-in=23,bytes=60MB,jitter=5us",
+                 "--seed",
+                 std::to_string(starts)});
+        EXPECT_LT(LastError(), 0.005);
+        EXPECT_GT(LeftOut(), 0.5);
+        bias += MeanBias() / STARTS;
+    }
+    EXPECT_LT(std::abs(bias), 0.01);
+}
+
 TEST_F(FastForwardCases, CrowdsThatAreMarkedByChance)
 {
     RunBoth({"--topology",

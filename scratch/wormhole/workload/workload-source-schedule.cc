@@ -4,6 +4,7 @@
 #include "workload-source-kinds.h"
 
 #include "ns3/input-error.h"
+#include "ns3/input-number.h"
 #include "ns3/workload-collective-spec.h"
 #include "ns3/workload-goal.h"
 #include "ns3/workload-storage.h"

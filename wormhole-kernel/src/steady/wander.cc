@@ -272,12 +272,8 @@ WanderWatch::Skewness() const
 }
 
 std::vector<double>
-WanderWatch::Lasting() const
+WanderWatch::MeanDeviations() const
 {
-    if (m_looks.size() < LEAST_LOOKS)
-    {
-        return {};
-    }
     std::vector<double> means(m_looks.back().deviations.size());
     for (const OneLook& look : m_looks)
     {
@@ -286,6 +282,17 @@ WanderWatch::Lasting() const
             means[flow] += look.deviations[flow] / static_cast<double>(m_looks.size());
         }
     }
+    return means;
+}
+
+std::vector<double>
+WanderWatch::Lasting() const
+{
+    if (m_looks.size() < LEAST_LOOKS)
+    {
+        return {};
+    }
+    std::vector<double> means = MeanDeviations();
     // Those that differ most are told from the others, one by one, as long as these are more.
     std::vector<std::size_t> order(means.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -333,17 +340,19 @@ WanderWatch::LatelyMoved() const
 }
 
 void
-WanderWatch::Tell(WanderPool& pool) const
+WanderWatch::Tell(WanderPool& pool, const std::vector<double>& lasting) const
 {
     const std::vector<double>& now = m_looks.back().deviations;
     pool.AddTime(m_time);
     for (std::size_t lag = 1; lag < m_looks.size(); ++lag)
     {
         const std::vector<double>& before = m_looks[m_looks.size() - 1 - lag].deviations;
-        pool.Add(m_time,
-                 m_time * static_cast<Duration::rep>(lag),
-                 std::inner_product(now.begin(), now.end(), before.begin(), 0.0),
-                 now.size());
+        double product = 0;
+        for (std::size_t flow = 0; flow < now.size(); ++flow)
+        {
+            product += (now[flow] - lasting[flow]) * (before[flow] - lasting[flow]);
+        }
+        pool.Add(m_time, m_time * static_cast<Duration::rep>(lag), product, now.size());
     }
 }
 

@@ -120,8 +120,12 @@ class WanderWatch
      * that are all */
     std::vector<double> Lasting() const;
 
-    /** Adds what the latest look says of how shares wander to \p pool. */
-    void Tell(WanderPool& pool) const;
+    /** \return by how much the share of each flow differs from the fair one, on average over the
+     * looks; 0 in sum */
+    std::vector<double> MeanDeviations() const;
+
+    /** Adds what the latest look says of how shares wander about \p lasting ones to \p pool. */
+    void Tell(WanderPool& pool, const std::vector<double>& lasting) const;
 
     /** \return for how long it has looked while their sum was steady, or has just begun to be */
     Duration Looked() const

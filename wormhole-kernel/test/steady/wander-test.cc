@@ -343,7 +343,7 @@ PoolOf(const Wander& wander, std::uint64_t count, int looks = 12)
         for (int look = 0; look < looks; ++look)
         {
             watch.Look(LOOK, RatesOf(wander.Go(deviations, LOOK, draw)));
-            watch.Tell(pool);
+            watch.Tell(pool, std::vector<double>(6));
         }
     }
     return pool;
@@ -383,12 +383,30 @@ TEST(WanderPool, PatternsThatLastAreNotSeenToEnd)
         for (int look = 0; look < 12; ++look)
         {
             watch.Look(LOOK, RatesOf({0.2, -0.2, 0.2, -0.2, 0.2, -0.2}));
-            watch.Tell(pool);
+            watch.Tell(pool, std::vector<double>(6));
         }
     }
     const auto found = pool.Find();
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->IsSeenIn(pool.Looked()));
+}
+
+TEST(WanderPool, WhatIsKnownToLastDoesNotWander)
+{
+    WanderPool pool;
+    for (int partition = 0; partition < 8; ++partition)
+    {
+        WanderWatch watch(0.01);
+        for (int look = 0; look < 12; ++look)
+        {
+            watch.Look(LOOK, RatesOf({0.2, -0.2, 0.2, -0.2, 0.2, -0.2}));
+            EXPECT_NEAR(watch.MeanDeviations()[1], -0.2, 1e-9);
+            watch.Tell(pool, watch.MeanDeviations());
+        }
+    }
+    const auto found = pool.Find();
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->deviation, 0, 1e-6);
 }
 
 TEST(WanderPool, SaysNothingBeforeItHasSeenEnough)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 namespace wormhole
 {
@@ -16,6 +17,9 @@ namespace
 
 /** Flows that make one if others like it are known. */
 constexpr std::size_t LEAST_CROWD = 5;
+
+/** Flows whose shares wander by chance for long: those of fewer become fair, or keep a pattern. */
+constexpr std::size_t WANDERING = 14;
 
 /** Deviations that flows have before they are as others: those of flows that have just begun. */
 constexpr double BEGINNING = 1;
@@ -80,7 +84,7 @@ Crowds::Look(const PartitionRecord& record, const std::vector<Rate>& rates)
     if (state.crowd && IsOrdinary(*state.watch) &&
         HaveOneBottleneck(m_context.simulator, m_table.Map(), record.members, rates))
     {
-        state.watch->Tell(m_pools[*state.crowd]);
+        state.watch->Tell(m_pools[*state.crowd], Lasting(record));
     }
 }
 
@@ -105,7 +109,38 @@ Crowds::Expect(const PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    return Wander{0, std::max(Scale(wander->memory, RETURN), Duration{1}), 0};
+    return record.members.flows.size() >= WANDERING
+               ? *wander
+               : Wander{0, std::max(Scale(wander->memory, RETURN), Duration{1}), 0};
+}
+
+std::vector<double>
+Crowds::Lasting(const PartitionRecord& record) const
+{
+    struct Kind
+    {
+        double sum{0};
+        std::size_t flows{0};
+    };
+
+    std::vector<double> lasting = record.wandering.watch->MeanDeviations();
+    std::vector<std::size_t> links;
+    std::map<std::size_t, Kind> kinds; // by links
+    for (const double deviation : lasting)
+    {
+        const FlowId flow = record.members.ids.flows[links.size()];
+        std::size_t count = 0;
+        ForDataPorts(m_context.simulator, m_table.Map(), flow, [&count](PortId) { ++count; });
+        links.push_back(count);
+        kinds[count].sum += deviation;
+        ++kinds[count].flows;
+    }
+    for (std::size_t i = 0; i < lasting.size(); ++i)
+    {
+        const Kind& kind = kinds[links[i]];
+        lasting[i] = kind.sum / static_cast<double>(kind.flows);
+    }
+    return lasting;
 }
 
 } // namespace wormhole

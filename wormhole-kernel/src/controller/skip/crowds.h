@@ -32,9 +32,15 @@ class Crowds
     /** The latest look at \p record, in packets, had the mean rates \p rates. */
     void Look(const PartitionRecord& record, const std::vector<Rate>& rates);
 
-    /** \return how the shares of \p record are expected to become fair, without chance; nullopt if
-     * that is not known of others, or if it does not look as they do */
+    /** \return how the shares of \p record are expected to wander, or to become fair, without
+     * chance, if they are few; nullopt if that is not known of others, or if it does not look as
+     * they do */
     std::optional<Wander> Expect(const PartitionRecord& record) const;
+
+    /** \return by how much the share of each flow of \p record, which has been looked at, differs
+     * from the fair one for good: as much as those of all that cross as many links, on average; 0
+     * in sum. A shorter round trip is a larger share */
+    std::vector<double> Lasting(const PartitionRecord& record) const;
 
   private:
     const ControllerContext& m_context;

@@ -189,8 +189,12 @@ Wandering::Expect(PartitionRecord& record) const
     state.sum = known ? state.watch->MeanSum() : state.watch->LatelySum();
     state.looked = state.summed = known ? state.watch->Looked() : state.watch->LatelyLooked();
     state.deviations = state.watch->Deviations();
-    state.lasting =
-        state.meets || MeetOnce(record.members) ? std::vector<double>() : state.watch->Lasting();
+    const bool once = state.meets || MeetOnce(record.members);
+    state.lasting = once ? std::vector<double>() : state.watch->Lasting();
+    if (!known && state.lasting.empty())
+    {
+        state.lasting = m_crowds.Lasting(record);
+    }
     state.lasting.resize(state.deviations.size());
     for (std::size_t i = 0; i < state.lasting.size(); ++i)
     {
