@@ -129,6 +129,13 @@ TEST_F(CompareCli, WorkloadsAndStores)
     EXPECT_EQ(twice["configuration"]["fast"]["memo"], "out/episodes-2.db");
     EXPECT_EQ(box.ReadJson("out/fast_again/summary.json")["configuration"]["fast"]["memo"],
               "memo.db");
+    const ProgramResult disturbed = box.Run(
+        With(With({"compare"}, INCAST),
+             {"--memo", "other.db", "--disturb", "2", "--output", "disturbed", "--no-progress"}));
+    EXPECT_NE(disturbed.out.find("fast_again, which knows the episodes of the first run, is not "
+                                 "judged\n"),
+              std::string::npos)
+        << disturbed.out << disturbed.err;
 }
 
 TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
