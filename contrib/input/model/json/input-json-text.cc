@@ -242,6 +242,7 @@ SetJsonText(JsonText& text, const std::string& place, const std::string& value)
     }
     const nlohmann::json parsed = nlohmann::json::parse(value, nullptr, false);
     *at = parsed.is_number() || parsed.is_boolean() ? parsed : nlohmann::json(value);
+    text.lines[place] = 0;
 }
 
 } // namespace ns3

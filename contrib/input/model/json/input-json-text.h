@@ -25,7 +25,7 @@ struct JsonText
     /**
      * \param place of a key; what follows a blank or a bracket does not count
      * \return the line of the key or, if it is not there, of the object that it belongs in; 0 for
-     * the empty place
+     * the empty place, and for what SetJsonText has set
      */
     uint64_t LineOf(const std::string& place) const;
 };

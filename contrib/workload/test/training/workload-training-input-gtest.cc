@@ -336,7 +336,7 @@ TEST(TrainingInput, TakesChangesByTheirPlaces)
     EXPECT_EQ(training.collectives.allReduce, WorkloadCollectiveAlgorithm::TREE);
     EXPECT_TRUE(training.gradients.overlap);
     for (const auto& [place, what] :
-         {std::pair("parallelism.contexts", "job.json:1: parallelism.contexts: "),
+         {std::pair("parallelism.contexts", "job.json: parallelism.contexts: "),
           std::pair("parallelism.tensor.size",
                     "job.json:1: parallelism.tensor.size=2: "
                     "parallelism.tensor is no object")})
