@@ -185,13 +185,12 @@ CompareTable(const CompareOptions& options, const CompareState& state)
         table += ErrorRow("packet, seed " + std::to_string(seed.seed), seed.errors, options.rtts);
     }
     const std::string disturbed = DisturbedTable(state.disturbed);
-    const bool again = std::any_of(state.sides.begin(), state.sides.end(), [](const auto& side) {
-        return side.name == "fast_again";
-    });
-    table +=
-        disturbed + (again && !disturbed.empty()
-                         ? "fast_again, which knows the episodes of the first run, is not judged\n"
-                         : "");
+    table += disturbed;
+    const auto isAgain = [](const CompareSide& side) { return side.name == "fast_again"; };
+    if (!disturbed.empty() && std::any_of(state.sides.begin(), state.sides.end(), isAgain))
+    {
+        table += "fast_again, which knows the episodes of the first run, is not judged\n";
+    }
     for (const CompareSide& side : state.sides)
     {
         const Json fast = side.outcome ? side.outcome->summary.value("fast", Json()) : Json();

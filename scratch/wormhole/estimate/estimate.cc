@@ -206,14 +206,15 @@ std::string
 EstimateTable(const Estimate& e)
 {
     const TrafficVolume& v = e.volume;
+    const auto counted = [](double count) {
+        return CountText(static_cast<uint64_t>(std::min(count, MOST_SHOWN)));
+    };
     const double hops = v.packets > 0 ? v.crossings / v.packets : 0;
-    std::string text =
-        TableRow("traffic",
-                 CountText(v.transfers) + " transfers, " + BytesText(v.bytes) + " in " +
-                     CountText(static_cast<uint64_t>(v.packets)) + " packets");
+    std::string text = TableRow("traffic",
+                                CountText(v.transfers) + " transfers, " + BytesText(v.bytes) +
+                                    " in " + counted(v.packets) + " packets");
     text += TableRow("crossings",
-                     CountText(static_cast<uint64_t>(std::min(v.crossings, MOST_SHOWN))) +
-                         " of links, " + FixedText(hops, 2) + " per packet");
+                     counted(v.crossings) + " of links, " + FixedText(hops, 2) + " per packet");
     text += TableRow("memory",
                      "about " + BytesText(e.memoryBytes) + "; " +
                          (e.availableBytes == UINT64_MAX

@@ -245,7 +245,7 @@ class PacketFabric final : public Fabric
             result.twinDifference = twin.GetDifference();
         }
         result.losses = ns3::RdmaLossWarnings(*m_network);
-        if (const size_t left = m_links ? m_links->CountLeft() : 0; left && !result.interrupted)
+        if (const size_t left = m_links->CountLeft(); left > 0 && !result.interrupted)
         {
             result.losses.push_back(
                 std::to_string(left) + " of " + std::to_string(m_plan.events.size()) +

@@ -4,14 +4,16 @@
 #include "output-folder.h"
 
 #include "plan-parts.h"
+#include "result/result-file.h"
+#include "result/result-shape.h"
 
+#include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
@@ -20,6 +22,8 @@ namespace fs = std::filesystem;
 
 namespace wormhole
 {
+
+using Json = nlohmann::ordered_json;
 
 namespace
 {
@@ -31,18 +35,22 @@ constexpr const char* RESULTS[]{"fct.txt", "pfc.txt", "links.csv", "rtts.csv", "
 std::vector<std::string>
 OutputsOf(const std::string& path)
 {
-    std::ifstream in(path);
-    const auto summary = nlohmann::json::parse(in, nullptr, false);
     std::vector<std::string> names;
-    if (summary.is_object() && summary.contains("outputs") && summary["outputs"].is_array())
+    try
     {
-        for (const auto& file : summary["outputs"])
+        const Json summary = ReadResultJson(path);
+        if (summary.is_object())
         {
-            if (file.is_object() && file.contains("path") && file["path"].is_string())
+            CheckSummaryShape(summary, path);
+            for (const Json& file : summary.value("outputs", Json::array()))
             {
-                names.push_back(fs::path(file["path"].get<std::string>()).filename().string());
+                names.push_back(fs::path(file.value("path", "")).filename().string());
             }
         }
+    }
+    catch (const ns3::InputError&)
+    {
+        names.clear(); // whatever it is
     }
     return names;
 }

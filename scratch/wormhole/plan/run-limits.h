@@ -13,9 +13,6 @@ namespace wormhole
  * room. */
 constexpr double MAX_NS = 9e15;
 
-/** Largest payload of a packet, bytes; what an IPv4 packet has room for. */
-constexpr uint32_t MAX_PAYLOAD = 65459;
-
 /** Nodes that a range may name. */
 constexpr uint32_t MAX_NODES = 1 << 20;
 

@@ -39,13 +39,15 @@ FlowsPart(const FlowResults& results)
             {"not_completed", list}};
 }
 
+template <typename T>
 Json
-StatisticsPart(bool any, const Statistics& s)
+StatisticsPart(const std::vector<T>& values)
 {
-    if (!any)
+    if (values.empty())
     {
         return {{"mean", {}}, {"p50", {}}, {"p99", {}}, {"max", {}}};
     }
+    const Statistics s = Describe(values);
     return {{"mean", s.mean}, {"p50", s.p50}, {"p99", s.p99}, {"max", s.max}};
 }
 
@@ -76,8 +78,8 @@ FlowsSummary(const FlowResults& results)
 {
     return {{"last_end_ns", results.lastEndNs},
             {"flows", FlowsPart(results)},
-            {"fct_ns", StatisticsPart(!results.fctNs.empty(), Describe(results.fctNs))},
-            {"slowdown", StatisticsPart(!results.slowdowns.empty(), Describe(results.slowdowns))}};
+            {"fct_ns", StatisticsPart(results.fctNs)},
+            {"slowdown", StatisticsPart(results.slowdowns)}};
 }
 
 std::string

@@ -6,7 +6,6 @@
 #include "command/command-options.h"
 #include "command/options.h"
 #include "estimate/machine-groups.h"
-#include "plan/run-limits.h"
 #include "run-option-values.h"
 
 #include "ns3/input-bytes.h"
@@ -14,6 +13,7 @@
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
 #include "ns3/input-units.h"
+#include "ns3/rdma-rocev2.h"
 
 #include <algorithm>
 
@@ -208,7 +208,8 @@ ParseRunOptions(const Words& words)
     }
     if (values.count("payload"))
     {
-        options.payload = static_cast<uint32_t>(IntegerOption(values, "payload", 1, MAX_PAYLOAD));
+        options.payload =
+            static_cast<uint32_t>(IntegerOption(values, "payload", 1, ns3::RDMA_MAX_PAYLOAD));
     }
     if (values.count("stop"))
     {

@@ -3,6 +3,8 @@
  */
 #include "rdma-hpcc-config-kinds.h"
 
+#include "ns3/rdma-rocev2.h"
+
 #include <limits>
 
 namespace ns3
@@ -18,9 +20,7 @@ using Words = RdmaHpccConfigWords;
 constexpr uint64_t MAX32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t MAX63 = std::numeric_limits<int64_t>::max();
 constexpr uint64_t MAX_MON_US = MAX63 / 1000; // nanoseconds in 63 bits
-constexpr uint64_t MAX_PAYLOAD =
-    65535 - 20 - 8 - 6 - 42;           // IPv4 length less IP, UDP, seq and pg, INT
-constexpr double MIN_TIMER_US = 0.001; // 1 ns
+constexpr double MIN_TIMER_US = 0.001;        // 1 ns
 constexpr double MAX_TIMER_US = 1e9;
 
 void
@@ -109,7 +109,7 @@ NetworkKeys()
               "B",
               &Config::packetPayloadSize,
               1,
-              MAX_PAYLOAD,
+              RDMA_MAX_PAYLOAD,
               "Payload of a full packet; the frame is larger."),
         Whole("L2_CHUNK_SIZE",
               "all",

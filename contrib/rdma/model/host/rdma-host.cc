@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/object-factory.h"
 #include "ns3/rdma-network.h"
+#include "ns3/rdma-rocev2.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
@@ -36,7 +37,7 @@ RdmaHost::GetTypeId()
                           "Payload of a full data frame. [B]",
                           UintegerValue(1000),
                           MakeUintegerAccessor(&RdmaHost::m_payloadSize),
-                          MakeUintegerChecker<uint32_t>(1, 65459))
+                          MakeUintegerChecker<uint32_t>(1, RDMA_MAX_PAYLOAD))
             .AddAttribute("CongestionControl",
                           "TypeId of the congestion control; ns3::RdmaCongestionControl itself "
                           "stands for none.",

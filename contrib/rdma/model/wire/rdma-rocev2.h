@@ -14,6 +14,10 @@ namespace ns3
 
 class RdmaPort;
 
+/** \ingroup rdma Largest payload of a data frame, bytes: what an IPv4 packet has room for beside
+ * IP, UDP, sequence number and priority, and INT, as HPCC's simulator counts them. */
+constexpr uint32_t RDMA_MAX_PAYLOAD = 65535 - 20 - 8 - 6 - 42;
+
 /**
  * \ingroup rdma
  * \brief Writes a frame as the bytes that a RoCEv2 NIC or an Ethernet switch would send.

@@ -124,20 +124,20 @@ Crowds::Lasting(const PartitionRecord& record) const
     };
 
     std::vector<double> lasting = record.wandering.watch->MeanDeviations();
-    std::vector<std::size_t> links;
     std::map<std::size_t, Kind> kinds; // by links
-    for (const double deviation : lasting)
+    const auto kindOf = [&](std::size_t i) -> Kind& {
+        const FlowId flow = record.members.ids.flows[i];
+        return kinds[CountDataPorts(m_context.simulator, m_table.Map(), flow)];
+    };
+    for (std::size_t i = 0; i < lasting.size(); ++i)
     {
-        const FlowId flow = record.members.ids.flows[links.size()];
-        std::size_t count = 0;
-        ForDataPorts(m_context.simulator, m_table.Map(), flow, [&count](PortId) { ++count; });
-        links.push_back(count);
-        kinds[count].sum += deviation;
-        ++kinds[count].flows;
+        Kind& kind = kindOf(i);
+        kind.sum += lasting[i];
+        ++kind.flows;
     }
     for (std::size_t i = 0; i < lasting.size(); ++i)
     {
-        const Kind& kind = kinds[links[i]];
+        const Kind& kind = kindOf(i);
         lasting[i] = kind.sum / static_cast<double>(kind.flows);
     }
     return lasting;

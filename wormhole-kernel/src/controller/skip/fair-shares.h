@@ -16,14 +16,21 @@
 namespace wormhole
 {
 
+/** \return how many ports the data of \p flow cross, the first ones of its path */
+inline std::size_t
+CountDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow)
+{
+    return std::min(map.PortsOf(flow).size(), simulator.DataPortsOf(flow));
+}
+
 /** Calls \p visit with each port that the data of \p flow cross. */
 template <typename Visit>
 void
 ForDataPorts(const Simulator& simulator, const PartitionMap& map, FlowId flow, const Visit& visit)
 {
     const auto& ports = map.PortsOf(flow);
-    const std::size_t count = std::min(ports.size(), simulator.DataPortsOf(flow));
-    std::for_each(ports.begin(), ports.begin() + static_cast<std::ptrdiff_t>(count), visit);
+    const auto count = static_cast<std::ptrdiff_t>(CountDataPorts(simulator, map, flow));
+    std::for_each(ports.begin(), ports.begin() + count, visit);
 }
 
 /** \return whether both flows have the same control, round trip and sender's rate */
