@@ -21,19 +21,12 @@ if(COMMAND build_exec) # an ns-3 tree
   set(wormhole_is_tested ${ENABLE_TESTS})
   set(ns3_VERSION ${NS3_VER})
   set(ns3_profile ${build_profile})
-  execute_process(
-    COMMAND git -C ${wormhole_root} rev-parse --short=12 HEAD
-    OUTPUT_VARIABLE WORMHOLE_COMMIT
-    OUTPUT_STRIP_TRAILING_WHITESPACE
-    ERROR_QUIET
-  )
 endif()
 set(wormhole_built
     WORMHOLE_VERSION="${wormhole_version}"
     WORMHOLE_BUILD_TYPE="${CMAKE_BUILD_TYPE}"
     WORMHOLE_NS3_VERSION="${ns3_VERSION}"
     WORMHOLE_NS3_PROFILE="${ns3_profile}"
-    WORMHOLE_COMMIT="${WORMHOLE_COMMIT}"
 )
 
 # Fast-forward takes and returns memory for each flow and each decision. mimalloc's `new` ends the program where there

@@ -16,9 +16,6 @@
 #ifndef WORMHOLE_NS3_PROFILE
 #define WORMHOLE_NS3_PROFILE ""
 #endif
-#ifndef WORMHOLE_COMMIT
-#define WORMHOLE_COMMIT ""
-#endif
 
 namespace wormhole
 {
@@ -78,7 +75,7 @@ GetBuildInfo()
             STANDARD,
             WORMHOLE_NS3_VERSION,
             WORMHOLE_NS3_PROFILE,
-            WORMHOLE_COMMIT};
+            COMMIT};
 }
 
 std::string

@@ -21,8 +21,11 @@ struct BuildInfo
     int standard;           ///< of C++: 17, 20, 23
     std::string ns3;        ///< version; empty if unknown
     std::string ns3Profile; ///< "release", "optimized", "default", "debug"...; empty if unknown
-    std::string commit;     ///< of git when last configured; empty if unknown
+    std::string commit;     ///< of the sources, "-dirty" where they differ from it; empty if unknown
 };
+
+/** BuildInfo::commit: each build asks git for it (cmake/Commit.cmake). */
+extern const char* const COMMIT;
 
 /** \return what this program was made from */
 BuildInfo GetBuildInfo();
