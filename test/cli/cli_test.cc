@@ -309,6 +309,16 @@ TEST(CliFolder, WhatAnEarlierRunWroteIsRemoved)
     EXPECT_FALSE(box.Read("out/fct.txt").empty());
 }
 
+TEST(CliFolder, NamesGoIntoItAndPathsWhereTheySay)
+{
+    Sandbox box;
+    box.Write("else/kept", "");
+    ASSERT_EQ(box.Run(With(RING, {"--pcap", "in:0"})).exit, 0);
+    ASSERT_EQ(box.Run(With(RING, {"--pcap", "else/where:0"})).exit, 0);
+    EXPECT_NE(box.Read("out/in-0-1.pcap"), "");
+    EXPECT_NE(box.Read("else/where-0-1.pcap"), "");
+}
+
 TEST(CliFolder, OneRunAtATimeWritesToIt)
 {
     constexpr int NO_SIGNAL = 0;

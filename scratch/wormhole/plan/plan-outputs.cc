@@ -25,6 +25,14 @@ OutputPath(const RunOptions& options, const std::string& path)
     return moved && !path.empty() ? InFolder(folder, path) : path;
 }
 
+/** \return where a file that an option names goes: a name into the output folder, a path as it is
+ */
+std::string
+NamedPath(const RunOptions& options, const std::string& path)
+{
+    return std::filesystem::path(path).has_parent_path() ? path : OutputPath(options, path);
+}
+
 /** Renames the outputs that a config.txt names to where they go. */
 void
 PlanConfigOutputs(const RunOptions& options, RunPlan& plan)
@@ -59,7 +67,7 @@ PlanConfigOutputs(const RunOptions& options, RunPlan& plan)
 void
 PlanCapture(const RunOptions& options, RunPlan& plan)
 {
-    plan.outputs.capture = OutputPath(options, options.capture.prefix);
+    plan.outputs.capture = NamedPath(options, options.capture.prefix);
     if (plan.outputs.capture.empty())
     {
         return;
@@ -124,9 +132,7 @@ PlanWorkloadOutputs(const RunOptions& options, RunPlan& plan)
     plan.outputs.ranks =
         beside ? plan.outputs.fct + ".ranks.csv" : OutputPath(options, "ranks.csv");
     plan.outputFiles.push_back({"ranks", plan.outputs.ranks});
-    const std::string& trace = options.workload.chromeTrace;
-    plan.outputs.chromeTrace =
-        std::filesystem::path(trace).has_parent_path() ? trace : OutputPath(options, trace);
+    plan.outputs.chromeTrace = NamedPath(options, options.workload.chromeTrace);
     if (!plan.outputs.chromeTrace.empty())
     {
         plan.outputFiles.push_back({"--chrome-trace", plan.outputs.chromeTrace});

@@ -162,10 +162,11 @@ OutputOptions()
         "output",
         po::value<std::string>()->value_name("DIR"),
         "folder for all output files, made if need be (default: wormhole-out; with --config, where "
-        "it says)")(
-        "pcap",
-        po::value<std::string>()->value_name("PREFIX[:NODES]"),
-        "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for Wireshark")(
+        "it says)")("pcap",
+                    po::value<std::string>()->value_name("PREFIX[:NODES]"),
+                    "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for "
+                    "Wireshark; a name is in "
+                    "the output folder, a path is taken as it is")(
         "links",
         "write links.csv: what flows moved over each link, and when")(
         "rtts",

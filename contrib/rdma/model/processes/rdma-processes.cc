@@ -27,13 +27,32 @@ namespace ns3
 namespace
 {
 
-using WindowClock = std::chrono::steady_clock;
-
-double
-SecondsSince(WindowClock::time_point begin)
+/** Of windows that stand for so many each; of none, it does not ask the clock, which takes as long
+ * as an event. */
+class Stopwatch
 {
-    return std::chrono::duration<double>(WindowClock::now() - begin).count();
-}
+  public:
+    explicit Stopwatch(uint32_t windows)
+        : m_windows(windows)
+    {
+        Lap();
+    }
+
+    /** \return seconds since the last one */
+    double Lap()
+    {
+        if (m_windows == 0)
+        {
+            return 0;
+        }
+        const auto begin = std::exchange(m_begin, std::chrono::steady_clock::now());
+        return std::chrono::duration<double>(m_begin - begin).count() * m_windows;
+    }
+
+  private:
+    uint32_t m_windows;
+    std::chrono::steady_clock::time_point m_begin;
+};
 
 } // namespace
 
@@ -201,9 +220,9 @@ void
 RdmaProcesses::RunThreads()
 {
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
-    const auto begin = WindowClock::now();
+    Stopwatch watch(1);
     m_threads->Run(lanes);
-    m_statistics.parallelSeconds += SecondsSince(begin);
+    m_statistics.parallelSeconds += watch.Lap();
 }
 
 /** Runs all lanes, \p threaded or one after the other, and closes the window. \return whether any
@@ -211,19 +230,21 @@ RdmaProcesses::RunThreads()
 bool
 RdmaProcesses::RunLanes(bool threaded)
 {
+    constexpr uint32_t TIMED_EVERY = 16; // windows, where the time of each decides nothing
     const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    Stopwatch watch(m_use.most > 1 ? 1 : m_statistics.windows % TIMED_EVERY == 0 ? TIMED_EVERY : 0);
     if (threaded)
     {
         RunThreads();
+        watch.Lap();
     }
     else
     {
-        const auto begin = WindowClock::now();
         for (uint32_t lane = 0; lane < lanes; ++lane)
         {
             RunLane(lane);
         }
-        m_statistics.parallelSeconds += SecondsSince(begin);
+        m_statistics.parallelSeconds += watch.Lap();
     }
     bool any = false;
     for (const Lane& lane : m_lanes)
@@ -233,11 +254,10 @@ RdmaProcesses::RunLanes(bool threaded)
     }
     if (any)
     {
-        const auto ran = WindowClock::now();
         const double before = m_statistics.parallelSeconds;
         Close(threaded);
         const double ranking = m_statistics.parallelSeconds - before;
-        m_statistics.serialSeconds += SecondsSince(ran) - ranking;
+        m_statistics.serialSeconds += watch.Lap() - ranking;
         m_statistics.threaded += threaded;
         m_statistics.threads = std::max(m_statistics.threads, threaded ? lanes : 1);
     }
