@@ -6,6 +6,7 @@
 #include "front-end-source.h"
 #include "workload-source-kinds.h"
 
+#include "ns3/input-byte-order-mark.h"
 #include "ns3/input-error.h"
 #include "ns3/input-nearest-name.h"
 #include "ns3/input-number.h"
@@ -141,7 +142,7 @@ KindOfFile(const std::string& file)
     std::string head(4096, '\0');
     in.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<size_t>(in.gcount()));
-    size_t begin = head.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0; // a byte order mark
+    size_t begin = ns3::ByteOrderMarkIn(head);
     while (begin < head.size() && std::isspace(static_cast<unsigned char>(head[begin])))
     {
         ++begin;

@@ -3,6 +3,8 @@
  */
 #include "input-text-reader.h"
 
+#include "input-byte-order-mark.h"
+
 #include "ns3/input-number.h"
 
 namespace ns3
@@ -26,9 +28,9 @@ TextReader::TextReader(std::istream& in, const std::string& name)
     : LineValues(name),
       m_in(in)
 {
-    for (int c : {0xEF, 0xBB, 0xBF}) // the byte order mark that some editors put at the start
+    for (const char c : BYTE_ORDER_MARK)
     {
-        if (Peek() != c)
+        if (Peek() != static_cast<unsigned char>(c))
         {
             break;
         }

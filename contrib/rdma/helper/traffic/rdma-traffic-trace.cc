@@ -3,6 +3,7 @@
  */
 #include "rdma-traffic-trace.h"
 
+#include "ns3/input-byte-order-mark.h"
 #include "ns3/input-error.h"
 #include "ns3/input-number.h"
 #include "ns3/input-spec.h"
@@ -95,9 +96,9 @@ class ArrivalReader : private InputValues
                 Fail("the line is longer than " + std::to_string(LONGEST_ARRIVAL_LINE) +
                      " characters; this is no trace of arrivals");
             }
-            if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+            if (m_line == 1)
             {
-                line.erase(0, 3); // the byte order mark that some editors put at the start
+                line.erase(0, ByteOrderMarkIn(line));
             }
             line.erase(std::remove_if(line.begin(),
                                       line.end(),

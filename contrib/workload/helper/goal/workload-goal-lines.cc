@@ -3,6 +3,7 @@
  */
 #include "workload-goal-lines.h"
 
+#include "ns3/input-byte-order-mark.h"
 #include "ns3/input-error.h"
 
 #include <cstring>
@@ -15,7 +16,6 @@ namespace
 
 constexpr size_t READ_BLOCK = 1 << 18;
 constexpr size_t LONGEST_LINE = 1 << 26;
-constexpr char BYTE_ORDER_MARK[]{'\xEF', '\xBB', '\xBF'}; // some editors put it at the start
 
 } // namespace
 
@@ -74,10 +74,9 @@ WorkloadGoalLines::Next(const char*& begin, const char*& end)
     {
         --end;
     }
-    const auto mark = static_cast<std::ptrdiff_t>(sizeof(BYTE_ORDER_MARK));
-    if (m_line == 0 && end - begin >= mark && std::memcmp(begin, BYTE_ORDER_MARK, mark) == 0)
+    if (m_line == 0)
     {
-        begin += mark;
+        begin += ByteOrderMarkIn(std::string_view(begin, static_cast<size_t>(end - begin)));
     }
     ++m_line;
     return true;

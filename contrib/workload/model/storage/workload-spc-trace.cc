@@ -3,6 +3,7 @@
  */
 #include "workload-spc-trace.h"
 
+#include "ns3/input-byte-order-mark.h"
 #include "ns3/input-number.h"
 #include "ns3/input-values.h"
 
@@ -53,9 +54,9 @@ class Lines : public InputValues
                      " characters; this is no SPC trace");
             }
         }
-        if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0)
+        if (m_line == 1)
         {
-            line.erase(0, 3); // the byte order mark that some editors put at the start
+            line.erase(0, ByteOrderMarkIn(line));
         }
         return true;
     }
