@@ -76,9 +76,8 @@ class Comparison
     bool RunSides();
     bool RunSide(CompareSide& side, uint32_t run);
     bool RunSeeds();
-    std::optional<CompareOutcome> RunPacketLevel(const std::string& name,
-                                                 const std::string& option,
-                                                 const std::string& value);
+    std::optional<CompareOutcome> RunPacketLevel(const std::string& name, Words words);
+    Words DisturbedWords(RunMode mode, uint32_t number) const;
     std::optional<CompareOutcome> RunDisturbedFast(uint32_t number);
     bool RunDisturbed();
     std::optional<ChildResult> RunChild(Words words, const std::string& folder, bool timed);
@@ -231,16 +230,13 @@ Comparison::RunSides()
 /** \return what the packet level does with one more option; as it was with --packet-from, if that
  * has it. Nothing if that means the end */
 std::optional<CompareOutcome>
-Comparison::RunPacketLevel(const std::string& name,
-                           const std::string& option,
-                           const std::string& value)
+Comparison::RunPacketLevel(const std::string& name, Words words)
 {
     const fs::path earlier = fs::path(m_options.packetFrom) / name;
     if (!m_options.packetFrom.empty() && fs::exists(earlier / "summary.json"))
     {
         return ReadCompareOutcome(earlier.string());
     }
-    Words words = WithOption(RunWords(m_options, RunMode::PACKET), option, value);
     if (!RunChild(std::move(words), m_paths.FolderOf(name), false))
     {
         return {};
@@ -257,7 +253,8 @@ Comparison::RunSeeds()
     {
         const std::string seed = std::to_string(first + i);
         const std::optional<CompareOutcome> outcome =
-            RunPacketLevel("packet-seed-" + seed, "network-seed", seed);
+            RunPacketLevel("packet-seed-" + seed,
+                           WithOption(RunWords(m_options, RunMode::PACKET), "network-seed", seed));
         if (!outcome)
         {
             return false;
@@ -268,11 +265,18 @@ Comparison::RunSeeds()
     return true;
 }
 
+Words
+Comparison::DisturbedWords(RunMode mode, uint32_t number) const
+{
+    const Words words = WithOption(RunWords(m_options, mode), "disturb", std::to_string(number));
+    return WithOption(words, "disturb-links", m_options.disturbAllLinks ? "all" : "one");
+}
+
 std::optional<CompareOutcome>
 Comparison::RunDisturbedFast(uint32_t number)
 {
-    const std::string folder = m_paths.FolderOf("fast-disturb-" + std::to_string(number));
-    Words words = WithOption(RunWords(m_options, RunMode::FAST), "disturb", std::to_string(number));
+    const std::string folder = m_paths.FolderOf(m_paths.DisturbedName("fast", number));
+    Words words = DisturbedWords(RunMode::FAST, number);
     if (!m_options.run.fast.memo.empty())
     {
         words = WithOption(words, "memo", m_paths.DisturbedStore(number));
@@ -291,9 +295,8 @@ Comparison::RunDisturbed()
     for (uint32_t number = 1; number <= m_options.disturbances; ++number)
     {
         std::optional<CompareOutcome> packet =
-            RunPacketLevel("packet-disturb-" + std::to_string(number),
-                           "disturb",
-                           std::to_string(number));
+            RunPacketLevel(m_paths.DisturbedName("packet", number),
+                           DisturbedWords(RunMode::PACKET, number));
         const std::optional<CompareOutcome> fast = packet ? RunDisturbedFast(number) : std::nullopt;
         if (!fast)
         {

@@ -5,6 +5,7 @@
 
 #include "command/command-options.h"
 #include "command/options.h"
+#include "run/run-option-values.h"
 
 #include "ns3/input-error.h"
 
@@ -54,6 +55,10 @@ OwnOptions()
         "rank, "
         "and a link, 1 ns later, and judge the errors of fast-forward by what that does to packet "
         "level (2 to 100; 5 or more tell more)")(
+        "disturb-links",
+        po::value<std::string>()->value_name("one|all"),
+        "each link of a host longer in place of one, the Nth time by N ns: what one moves may go "
+        "the same way for long, and fast-forward another one (default one)")(
         "runs",
         po::value<std::string>()->value_name("N"),
         "of each mode, in turn; times are medians (default 1)")(
@@ -122,6 +127,14 @@ ParseCompareOptions(const Words& words)
         options.disturbances = static_cast<uint32_t>(
             IntegerOption(values, "disturb", LEAST_DISTURBANCES, MOST_DISTURBANCES));
         options.seeds = 1;
+    }
+    if (values.count("disturb-links"))
+    {
+        options.disturbAllLinks = ParseDisturbedLinks(TextOption(values, "disturb-links"));
+        if (options.disturbances == 0)
+        {
+            throw InputError("--disturb-links: no effect without --disturb; leave it out");
+        }
     }
     if (values.count("seeds"))
     {

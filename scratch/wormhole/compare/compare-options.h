@@ -19,6 +19,7 @@ struct CompareOptions
     bool help{false};
     uint32_t seeds{2};                      ///< of the packet level
     uint32_t disturbances{0};               ///< runs of packet level and fast-forward each
+    bool disturbAllLinks{false};            ///< in them, not one
     uint32_t runs{1};                       ///< of each mode
     std::string output{"wormhole-compare"}; ///< folder
     std::string json;                       ///< file

@@ -36,9 +36,16 @@ ComparePaths::StoreOf(uint32_t run) const
 }
 
 std::string
+ComparePaths::DisturbedName(const std::string& side, uint32_t number) const
+{
+    return side + (m_options.disturbAllLinks ? "-disturb-all-" : "-disturb-") +
+           std::to_string(number);
+}
+
+std::string
 ComparePaths::DisturbedStore(uint32_t number) const
 {
-    return FolderOf("episodes-disturb-" + std::to_string(number) + ".db");
+    return FolderOf(DisturbedName("episodes", number) + ".db");
 }
 
 std::vector<std::string>
@@ -86,7 +93,7 @@ ComparePaths::Check(const std::vector<std::string>& sides) const
     {
         for (const std::string mode : {"packet", "fast"})
         {
-            const fs::path folder = FolderOf(mode + "-disturb-" + std::to_string(number));
+            const fs::path folder = FolderOf(DisturbedName(mode, number));
             outputs.push_back({"of " + mode, (folder / "messages.txt").string()});
         }
     }

@@ -34,6 +34,10 @@ class ComparePaths
      * what was in it. Empty without one */
     std::string StoreOf(uint32_t run) const;
 
+    /** \param number from 1
+     * \return the name of the folder of a side's run that is disturbed */
+    std::string DisturbedName(const std::string& side, uint32_t number) const;
+
     /** \return the store of one of fast-forward's disturbed runs, which begins with what was in the
      * user's, too */
     std::string DisturbedStore(uint32_t number) const;

@@ -119,20 +119,31 @@ FindLinks(const ns3::RdmaTopology& topology)
 } // namespace
 
 void
-DisturbLink(uint64_t number, RunPlan& plan)
+DisturbLinks(uint64_t number, bool all, RunPlan& plan)
 {
-    const std::vector<uint32_t> links = FindLinks(plan.topology);
+    std::vector<uint32_t> links = FindLinks(plan.topology);
     if (number == 0 || links.empty())
     {
         return;
     }
-    const WorkloadDisturbance drawn = ns3::DrawWorkloadDisturbance(number, links.size());
-    ns3::RdmaLinkSpec& link = plan.topology.links[links[drawn.which]];
-    link.delay += ns3::NanoSeconds(drawn.ns);
-    link.delayUnit = ns3::Time::NS; // HPCC's way with others would cut the difference
-    plan.disturbedLink = "the link of nodes " + std::to_string(link.a) + " and " +
-                         std::to_string(link.b) + " takes " + std::to_string(drawn.ns) +
-                         " ns longer";
+    uint64_t ns = number;
+    plan.disturbedLink = "each link of a host takes ";
+    if (!all)
+    {
+        const WorkloadDisturbance drawn = ns3::DrawWorkloadDisturbance(number, links.size());
+        ns = static_cast<uint64_t>(drawn.ns);
+        links = {links[drawn.which]};
+        const ns3::RdmaLinkSpec& link = plan.topology.links[links.front()];
+        plan.disturbedLink = "the link of nodes " + std::to_string(link.a) + " and " +
+                             std::to_string(link.b) + " takes ";
+    }
+    plan.disturbedLink += std::to_string(ns) + " ns longer";
+    for (const uint32_t longer : links)
+    {
+        ns3::RdmaLinkSpec& link = plan.topology.links[longer];
+        link.delay += ns3::NanoSeconds(ns);
+        link.delayUnit = ns3::Time::NS; // HPCC's way with others would cut the difference
+    }
 }
 
 void

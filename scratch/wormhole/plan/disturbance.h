@@ -19,12 +19,13 @@ namespace wormhole
 // a number is.
 
 /**
- * Makes the delay of one link longer, and says in the plan which one: one with a delay outside of
+ * Makes the delay of links longer, and says in the plan of which: of links with a delay outside of
  * servers, if any.
  * \param number 0 for none
+ * \param all so many ns all of them, in place of one by 1 ns
  * \param plan with its topology
  */
-void DisturbLink(uint64_t number, RunPlan& plan);
+void DisturbLinks(uint64_t number, bool all, RunPlan& plan);
 
 /**
  * Lets one flow start later, and says in the plan which one.

@@ -117,7 +117,7 @@ PlanNetwork(const RunOptions& options, RunPlan& plan)
 {
     ReadConfig(options, plan);
     ReadTopology(options, plan);
-    DisturbLink(options.disturbance, plan);
+    DisturbLinks(options.disturbance, options.disturbAllLinks, plan);
 }
 
 // what scripts give for all modes may be given here, too

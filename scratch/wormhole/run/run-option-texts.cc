@@ -133,6 +133,11 @@ ModelOptions()
         "make one link 1 ns longer, and one flow's start, or each computation of one rank of a "
         "workload, 1 ns later: others for each K up to 10000 (default 0: none); what differs by no "
         "more than such runs do is no error")(
+        "disturb-links",
+        po::value<std::string>()->value_name("one|all"),
+        "of --disturb: one link, 1 ns longer (one, default), or each link of a host, K ns longer: "
+        "runs that one link moves may go the same way for long, and differ by less than paths that "
+        "collide can make them")(
         "timing",
         po::value<std::string>()->value_name("RULE"),
         "how transmission times become time steps: exact (ps, default without --config), or in "

@@ -59,6 +59,16 @@ ParseLinkEvent(const std::string& option, const std::string& text)
     return event;
 }
 
+bool
+ParseDisturbedLinks(const std::string& text)
+{
+    if (text != "one" && text != "all")
+    {
+        throw InputError("--disturb-links " + ns3::ShownText(text) + ": must be one or all");
+    }
+    return text == "all";
+}
+
 CaptureRequest
 ParseCapture(const std::string& text)
 {

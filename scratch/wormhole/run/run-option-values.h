@@ -24,6 +24,9 @@ ns3::RdmaLinkEvent ParseLinkEvent(const std::string& option, const std::string& 
 /** \param text PREFIX[:NODES] \throws InputError for any other */
 CaptureRequest ParseCapture(const std::string& text);
 
+/** \return whether `--disturb-links` says all, not one; \throws InputError for anything else */
+bool ParseDisturbedLinks(const std::string& text);
+
 } // namespace wormhole
 
 #endif // WORMHOLE_CLI_RUN_OPTION_VALUES_H

@@ -64,6 +64,7 @@ struct RunOptions
     std::vector<std::string> settings; ///< TYPE::ATTRIBUTE=VALUE
     std::vector<ns3::RdmaLinkEvent> linkEvents;
     uint64_t disturbance{0};         ///< number of what is moved by 1 ns; 0: nothing is
+    bool disturbAllLinks{false};     ///< all links by so many ns, in place of one by 1 ns
     bool native{true};               ///< ns3::RdmaSimulatorImpl, not ns-3's default
     std::optional<uint32_t> threads; ///< at most, from 1
     uint32_t threadsUnlessGiven{1};  ///< instead of that
