@@ -174,7 +174,7 @@ class RdmaTestPart : public RdmaFlowObserver
     {
         const int64_t steps = m_network.GetContext().clock.StepsPerNs();
         const auto unloaded = [](const RdmaPort&) { return 0.0; };
-        auto foresight = m_state.Foresee(m_flows, GetPorts(), unloaded, ns * steps);
+        auto foresight = m_state.Foresee(m_flows, GetPorts(), unloaded, ns * steps, true);
         if (foresight)
         {
             Pause();

@@ -196,7 +196,7 @@ Tell(wormhole::Foresight& foresight)
 } // namespace
 
 std::optional<wormhole::Foresight>
-WormholeNetwork::Foresee(const wormhole::Members& members, wormhole::Duration atMost)
+WormholeNetwork::Foresee(const wormhole::Members& members, wormhole::Duration atMost, bool draws)
 {
     // Others' acknowledgements that are watched take their part of ports, whether they are skipped
     // or not.
@@ -219,7 +219,7 @@ WormholeNetwork::Foresee(const wormhole::Members& members, wormhole::Duration at
                (found == loads.end() ? 0 : found->second);
     };
     std::shared_ptr<RdmaForesight> seen =
-        m_packets.Foresee(GetFlows(members), GetPorts(members), loadOf, atMost.count());
+        m_packets.Foresee(GetFlows(members), GetPorts(members), loadOf, atMost.count(), draws);
     if (!seen)
     {
         return std::nullopt;

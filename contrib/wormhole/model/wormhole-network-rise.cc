@@ -4,6 +4,7 @@
 #include "wormhole-network.h"
 
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-paced-control.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -40,13 +41,28 @@ HasOneBottleneck(const RdmaQueuePair& qp)
     return std::count_if(route.begin(), route.end(), isSlow) <= 1;
 }
 
+/** \return whether no port on the way of data of \p qp has more than \p share of its rate in
+ * \p use, bit/s */
+bool
+HasRoom(const RdmaQueuePair& qp, std::unordered_map<const RdmaPort*, double>& use, double share)
+{
+    const auto& route = qp.GetDataRoute();
+    return std::all_of(route.begin(), route.end(), [&](const RdmaPort* port) {
+        return use[port] < share * static_cast<double>(port->GetRate());
+    });
+}
+
+/** Part of a port's rate from which flows that only marks hold back share it: between marks they
+ * leave some. */
+constexpr double SHARED = 0.9;
+
 } // namespace
 
-bool
-WormholeNetwork::MayRise(const wormhole::Members& members,
-                         const std::vector<wormhole::Rate>& rates) const
+std::unordered_map<const RdmaPort*, double>
+WormholeNetwork::UseOf(const wormhole::Members& members,
+                       const std::vector<wormhole::Rate>& rates) const
 {
-    std::unordered_map<const RdmaPort*, double> use; // bit/s
+    std::unordered_map<const RdmaPort*, double> use;
     for (std::size_t i = 0; i < members.flows.size(); ++i)
     {
         const Flow& flow = Get(members.flows[i]);
@@ -68,18 +84,40 @@ WormholeNetwork::MayRise(const wormhole::Members& members,
             use[port] += static_cast<double>(m_ports.GetLoad(id));
         }
     }
+    return use;
+}
+
+bool
+WormholeNetwork::MayRise(const wormhole::Members& members,
+                         const std::vector<wormhole::Rate>& rates) const
+{
+    auto use = UseOf(members, rates);
     return std::any_of(members.flows.begin(), members.flows.end(), [&](wormhole::FlowId id) {
         const RdmaQueuePair& qp = *Get(id).qp;
         const RdmaCongestionControl* control = qp.GetCongestionControl();
-        if (!control || control->GetTelemetry() != RdmaTelemetry::INT || !HasOneBottleneck(qp))
-        {
-            return false;
-        }
-        const double target = control->GetLinkUse().share;
-        const auto& route = qp.GetDataRoute();
-        return std::all_of(route.begin(), route.end(), [&](const RdmaPort* port) {
-            return use[port] < target * static_cast<double>(port->GetRate());
-        });
+        return control && control->GetTelemetry() == RdmaTelemetry::INT && HasOneBottleneck(qp) &&
+               HasRoom(qp, use, control->GetLinkUse().share);
+    });
+}
+
+bool
+WormholeNetwork::IsRising(const wormhole::Members& members,
+                          const std::vector<wormhole::Rate>& rates,
+                          wormhole::Duration time) const
+{
+    const int64_t ns = time.count() / m_network.GetContext().clock.StepsPerNs();
+    const auto risesAlone = [&](wormhole::FlowId id) {
+        const RdmaQueuePair& qp = *Get(id).qp;
+        const auto* paced = dynamic_cast<const RdmaPaced*>(qp.GetCongestionControl());
+        return paced && paced->HasRisenFor(qp, ns);
+    };
+    if (std::none_of(members.flows.begin(), members.flows.end(), risesAlone))
+    {
+        return false;
+    }
+    auto use = UseOf(members, rates);
+    return std::any_of(members.flows.begin(), members.flows.end(), [&](wormhole::FlowId id) {
+        return risesAlone(id) && HasRoom(*Get(id).qp, use, SHARED);
     });
 }
 

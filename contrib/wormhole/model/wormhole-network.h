@@ -154,6 +154,9 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool PathsCollide() const override;
     bool MayRise(const wormhole::Members& members,
                  const std::vector<wormhole::Rate>& rates) const override;
+    bool IsRising(const wormhole::Members& members,
+                  const std::vector<wormhole::Rate>& rates,
+                  wormhole::Duration time) const override;
     wormhole::Bytes TailOf(wormhole::FlowId flow, wormhole::Rate rate) const override;
     std::optional<uint64_t> TotalEvents() const override;
     std::optional<std::vector<wormhole::FlowPath>> RunningFlows() override;
@@ -165,7 +168,8 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool MayWait(const wormhole::Members& members) const override;
     bool IsRepeatable(const wormhole::Members& members) const override;
     std::optional<wormhole::Foresight> Foresee(const wormhole::Members& members,
-                                               wormhole::Duration atMost) override;
+                                               wormhole::Duration atMost,
+                                               bool draws) override;
     void Prolong(wormhole::Foresight& foresight, wormhole::Duration atMost) override;
     std::vector<wormhole::Bytes> Realise(const wormhole::Members& members,
                                          wormhole::Foresight& foresight,
@@ -276,6 +280,11 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void ArmTouch();
     void RunTouches();
     bool IsOver() const;
+
+    /** \return what passes each port, bit/s on the wire, with \p members at \p rates */
+    std::unordered_map<const RdmaPort*, double> UseOf(
+        const wormhole::Members& members,
+        const std::vector<wormhole::Rate>& rates) const;
 
     RdmaNetwork& m_network;
     WormholeOptions m_options;

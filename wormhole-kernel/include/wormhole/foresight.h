@@ -35,13 +35,15 @@ class Foreseer
      * come out otherwise than with packets, as by another seed.
      * \param members running
      * \param atMost for so long
+     * \param draws whether what is drawn may be; else up to before that
      * \return what they come to, if nothing happens to them: up to when a flow ends, or what comes
      * is only known with packets; nullopt if that is so from the start. Nothing changes
      */
-    virtual std::optional<Foresight> Foresee(const Members& members, Duration atMost)
+    virtual std::optional<Foresight> Foresee(const Members& members, Duration atMost, bool draws)
     {
         (void)members;
         (void)atMost;
+        (void)draws;
         return std::nullopt;
     }
 

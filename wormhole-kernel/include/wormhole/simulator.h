@@ -153,6 +153,18 @@ class Simulator : public Foreseer
         return false;
     }
 
+    /** \return whether timers have raised what any flow of \p members may send, at \p rates (one
+     * for each), for \p time, and go on to: no port on its way is full */
+    virtual bool IsRising(const Members& members,
+                          const std::vector<Rate>& rates,
+                          Duration time) const
+    {
+        (void)members;
+        (void)rates;
+        (void)time;
+        return false;
+    }
+
     /** \return how many of its last bytes \p flow, steady at \p rate, does not deliver as steadily:
      * what is in flight, and what it needs to end. They are never skipped. At least as many as can
      * be in flight in a steady state: they would be credited too otherwise. The same for flows that

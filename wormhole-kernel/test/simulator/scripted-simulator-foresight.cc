@@ -12,9 +12,9 @@ namespace wormhole
 {
 
 std::optional<Foresight>
-ScriptedSimulator::Foresee(const Members& members, Duration atMost)
+ScriptedSimulator::Foresee(const Members& members, Duration atMost, bool draws)
 {
-    if (foreseen.empty())
+    if (foreseen.empty() || !draws)
     {
         return std::nullopt;
     }

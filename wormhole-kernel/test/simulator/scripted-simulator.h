@@ -115,7 +115,7 @@ class ScriptedSimulator : public Simulator
     std::optional<Time> NextDisturbance(const Members& members) const override;
     Bytes UndisturbedBytes(FlowId flow, Bytes atMost) const override;
     bool MayWait(const Members& members) const override;
-    std::optional<Foresight> Foresee(const Members& members, Duration atMost) override;
+    std::optional<Foresight> Foresee(const Members& members, Duration atMost, bool draws) override;
     void Prolong(Foresight& foresight, Duration atMost) override;
     std::vector<Bytes> Realise(const Members& members,
                                Foresight& foresight,

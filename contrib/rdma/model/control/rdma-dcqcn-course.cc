@@ -125,4 +125,11 @@ RdmaDcqcn::GetCourse(const RdmaQueuePair& qp) const
     return GetInstanceTypeId() == GetTypeId() ? std::make_unique<Course>(*this, qp) : nullptr;
 }
 
+bool
+RdmaDcqcn::HasRisenFor(const RdmaQueuePair& qp, int64_t ns) const
+{
+    return m_state.increasing && !m_state.decreaseFlag && qp.GetRate() < qp.GetMaxRate() &&
+           m_state.stage * m_increaseInterval.GetNanoSeconds() >= ns;
+}
+
 } // namespace ns3

@@ -55,6 +55,7 @@ class RdmaDcqcn : public RdmaCongestionControl, public RdmaPaced
 
     // RdmaPaced
     std::unique_ptr<RdmaPacedCourse> GetCourse(const RdmaQueuePair& qp) const override;
+    bool HasRisenFor(const RdmaQueuePair& qp, int64_t ns) const override;
 
     /** \return alpha as of the last step that needed it */
     double GetAlpha() const

@@ -58,6 +58,10 @@ class RdmaPaced
     /** \return its course from now on, as long as the control lives; null if this class, or one
      * derived from it, does more */
     virtual std::unique_ptr<RdmaPacedCourse> GetCourse(const RdmaQueuePair& qp) const = 0;
+
+    /** \return whether timers have raised the rate for \p ns now, with nothing to cut it, and will
+     * go on to */
+    virtual bool HasRisenFor(const RdmaQueuePair& qp, int64_t ns) const = 0;
 };
 
 } // namespace ns3

@@ -155,7 +155,7 @@ RdmaFluid::Serve(Queue& queue, double ns)
     }
     const double part = std::min(1.0, room / there);
     const double before = std::exchange(queue.bytes, there * (1 - part));
-    const bool marks = std::max(before, queue.bytes) > queue.kmin;
+    const bool marks = m_draws && std::max(before, queue.bytes) > queue.kmin;
     for (const uint32_t i : queue.places)
     {
         Place& place = m_places[i];

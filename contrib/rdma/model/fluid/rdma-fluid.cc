@@ -40,9 +40,10 @@ DelayOf(const std::vector<RdmaPort*>& route)
 
 } // namespace
 
-RdmaFluid::RdmaFluid(int64_t nowNs, uint64_t seed)
+RdmaFluid::RdmaFluid(int64_t nowNs, uint64_t seed, bool draws)
     : m_now(nowNs),
-      m_seed(seed)
+      m_seed(seed),
+      m_draws(draws)
 {
 }
 
@@ -95,6 +96,12 @@ RdmaFluid::AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data
             queue.kmax = static_cast<double>(ecn.kmax);
             queue.pmax = ecn.pmax;
             queue.limit = std::min(queue.limit, queue.kmax); // beyond, nothing is drawn
+            if (!m_draws)
+            {
+                // A frame of each flow may be there when a frame comes.
+                const auto flows = static_cast<double>(queue.places.size());
+                queue.limit = std::min(queue.limit, queue.kmin - flows * m_lanes[flow].frame);
+            }
         }
         m_places.push_back(place);
     }

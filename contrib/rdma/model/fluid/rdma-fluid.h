@@ -63,8 +63,9 @@ class RdmaFluid
     };
 
     /** \param nowNs the time, ns
-     *  \param seed of the draws */
-    RdmaFluid(int64_t nowNs, uint64_t seed);
+     *  \param seed of the draws
+     *  \param draws whether marks are drawn; else it stops before any could be */
+    RdmaFluid(int64_t nowNs, uint64_t seed, bool draws);
     ~RdmaFluid();
 
     RdmaFluid(const RdmaFluid& other);
@@ -143,6 +144,7 @@ class RdmaFluid
 
     int64_t m_now; //!< ns
     uint64_t m_seed;
+    bool m_draws;
     uint64_t m_steps{0};           //!< that it has gone
     int64_t m_step{0};             //!< ns; 0: before the first flow
     std::vector<Queue> m_queues;   //!< in the order in which ports were added

@@ -269,7 +269,8 @@ std::unique_ptr<RdmaForesight>
 RdmaPacketState::Foresee(const Flows& flows,
                          const Ports& ports,
                          const std::function<double(const RdmaPort&)>& loadOf,
-                         int64_t most) const
+                         int64_t most,
+                         bool draws) const
 {
     const RdmaContext& context = m_network.m_context;
     if (context.anyLoses || !IsForFluid(flows) ||
@@ -297,7 +298,7 @@ RdmaPacketState::Foresee(const Flows& flows,
         return nullptr;
     }
     const int64_t stepsPerNs = context.clock.StepsPerNs();
-    RdmaFluid start(context.NowNs(), context.seed);
+    RdmaFluid start(context.NowNs(), context.seed, draws);
     std::vector<RdmaForesight::Flow> known;
     std::vector<RdmaSavedFlow> states;
     std::vector<int64_t> busy;

@@ -260,7 +260,8 @@ class RdmaPacketState
     std::unique_ptr<RdmaForesight> Foresee(const Flows& flows,
                                            const Ports& ports,
                                            const std::function<double(const RdmaPort&)>& loadOf,
-                                           int64_t most) const;
+                                           int64_t most,
+                                           bool draws) const;
 
     /**
      * The same flows and ports, paused since then, have come to what was foreseen: they stay

@@ -171,7 +171,9 @@ Sampling::Sample(PartitionRecord& record)
         record.sampling.shares = {};
         steady.reset(); // it may be so only until the next tick of a timer
     }
-    if (steady && !looks && MayBeForAWhile(record, steady->rates))
+    const bool rises =
+        (steady || looks) && IsRising(record, steady ? steady->rates : record.skipping.rates);
+    if (rises || (steady && !looks && MayBeForAWhile(record, steady->rates)))
     {
         steady.reset();
     }
@@ -185,7 +187,8 @@ Sampling::Sample(PartitionRecord& record)
     }
     Await(record);
     const bool waking = record.state == PartitionState::Waking;
-    if ((waking || record.skipping.known) && m_context.options.Expects() && m_looking.Look(record))
+    if ((waking || record.skipping.known) && !rises && m_context.options.Expects() &&
+        m_looking.Look(record))
     {
         return;
     }
@@ -300,6 +303,15 @@ Sampling::MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) c
     std::uint32_t& since = record.sampling.steadySince;
     since = since > 0 ? since : sampler.Count();
     return sampler.Count() < since + sampler.Window();
+}
+
+bool
+Sampling::IsRising(const PartitionRecord& record, const std::vector<Rate>& rates) const
+{
+    const RateSampler& sampler = record.sampling.sampler;
+    return m_context.simulator.IsRising(record.members.ids,
+                                        rates,
+                                        sampler.Interval() * sampler.Window());
 }
 
 bool

@@ -47,6 +47,10 @@ class Sampling
 
     bool MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) const;
 
+    /** \return whether flows of \p record, at \p rates, are raised by timers, and have been for a
+     * window: by steps that seem to be noise */
+    bool IsRising(const PartitionRecord& record, const std::vector<Rate>& rates) const;
+
     /** \return whether flows of \p record that share ports leave these idler than their controls do
      * in the end: frames that keep their places among others hold a flow back for some tenths of a
      * millisecond. So that is believed after so many windows only. */

@@ -18,6 +18,10 @@ namespace
 /** By which what is foreseen is longer than before, each time. */
 constexpr int GROWTH = 2;
 
+/** Skips of so many windows are worth it where nothing may be drawn: what is between two draws is
+ * left to packets. */
+constexpr double UNDRAWN = 8;
+
 /** LeftOut::single: 2 % of all bytes, or 10 % of each flow's, are too much. */
 constexpr double SINGLE = 0.2;
 
@@ -46,12 +50,14 @@ Foreseeing::Look(const PartitionRecord& record) const
     {
         return std::nullopt;
     }
-    const Duration shortest =
-        WindowsOf(m_context, m_table.Map(), record.members, m_context.options.shortestSkip);
+    const ControllerOptions& options = m_context.options;
+    const double windows = options.foresee ? options.shortestSkip : UNDRAWN;
+    const Duration shortest = WindowsOf(m_context, m_table.Map(), record.members, windows);
     // What has not happened for so long is expected not to happen for as long again.
     const Duration undisturbed = m_table.Now() - record.undisturbedSince;
-    auto foresight =
-        m_context.simulator.Foresee(record.members.ids, std::max(undisturbed, shortest));
+    auto foresight = m_context.simulator.Foresee(record.members.ids,
+                                                 std::max(undisturbed, shortest),
+                                                 options.foresee);
     return foresight && (foresight->completes || foresight->span >= shortest) ? std::move(foresight)
                                                                               : std::nullopt;
 }

@@ -196,7 +196,12 @@ bool
 Skipping::Foresee(PartitionRecord& record)
 {
     const ControllerOptions& options = m_context.options;
-    if (!options.foresee || !options.Expects() ||
+    const RateSampler& sampler = record.sampling.sampler;
+    // Draws come all the time, so what is foreseen up to the next one is not worth asking for more
+    // often.
+    const bool asks =
+        options.foresee || (sampler.Count() > 0 && sampler.Count() % sampler.Window() == 0);
+    if (!asks || !options.Expects() ||
         (!record.following.followers.empty() &&
          record.sampling.sampler.Count() < WAKING_WINDOWS * record.sampling.sampler.Window()))
     {
