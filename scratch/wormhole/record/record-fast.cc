@@ -74,7 +74,7 @@ RecordedDecisions::RecordedDecisions(const RecordPlan& plan,
       m_partitionsFile(plan.PathOf("partitions.csv")),
       m_stretchesFile(plan.PathOf("stretches.csv"))
 {
-    for (uint32_t node = 0; node < network.GetNodeCount(); ++node)
+    for (uint32_t node = 0; m_fast && node < network.GetNodeCount(); ++node)
     {
         if (ns3::RdmaHost* host = network.GetHost(node))
         {

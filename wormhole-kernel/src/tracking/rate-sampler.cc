@@ -39,6 +39,9 @@ constexpr double CUT = 0.5;
 /** Samples of a window beside those that last for a period of a control's timer. */
 constexpr std::uint32_t BESIDE_PERIOD = 2;
 
+/** Packets of each flow in a sample, about, if there was none in some. */
+constexpr std::uint32_t PACKETS_IN_SAMPLE = 4;
+
 /** \return \p rate, where \p unit is UNIT */
 Bytes
 InUnits(Rate rate, Rate unit)
@@ -175,7 +178,24 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.at = progress.deliveredAt;
         series.deliveredFirst = series.delivered;
         series.firstAt = series.at;
+        series.empty = 0;
     }
+}
+
+bool
+RateSampler::Lengthen()
+{
+    std::uint32_t most = 0;
+    for (const Series& series : m_series)
+    {
+        most = series.empty < m_count ? std::max(most, series.empty) : most;
+    }
+    if (m_count < m_window || most == 0)
+    {
+        return false;
+    }
+    m_interval *= PACKETS_IN_SAMPLE * m_count / (m_count - most);
+    return true;
 }
 
 bool
@@ -210,6 +230,7 @@ RateSampler::Sample(const Simulator& simulator,
             ++hops;
         }
         const Bytes bytes = progress.delivered - series.delivered;
+        series.empty += bytes == 0 ? 1 : 0;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
         series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
         series.arriving.Add(series.latest, queue);
@@ -223,6 +244,11 @@ RateSampler::Sample(const Simulator& simulator,
         series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
+    }
+    if (Lengthen())
+    {
+        Begin(simulator, members);
+        return false;
     }
     return true;
 }

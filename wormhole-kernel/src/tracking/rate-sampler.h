@@ -62,8 +62,9 @@ class RateSampler
     /** \return the slowest period of the controls of \p members; 0 if none has one */
     static Duration SlowestPeriodOf(const Simulator& simulator, const PartitionMembers& members);
 
-    /** Takes a sample; one interval after the last one, or after Start.
-     *  \param restarts whether the window begins anew where a flow has lost packets or recovers
+    /** Takes a sample; one interval after the last one, or after Start. The window begins anew,
+     * with longer samples, if they are too short for the packets of a flow.
+     *  \param restarts whether it also does where a flow has lost packets or recovers
      *  \return whether it went on */
     bool Sample(const Simulator& simulator,
                 const PartitionMap& partitions,
@@ -132,9 +133,15 @@ class RateSampler
         std::optional<Time> at{};      //!< when the last of these came, if that is known
         Bytes deliveredFirst{0};       //!< when means were taken last
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
+        std::uint32_t empty{0};        //!< samples since it began in which none came
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
+
+    /** \return whether a window has been in which some samples held no packet of a flow: its mean
+     * is none of its rate. Samples are longer from now on then */
+    bool Lengthen();
+
     SteadyVerdict JudgeFlow(const Series& series) const;
     SteadyVerdict ExpectFlow(const Series& series) const;
     bool QueuesMove(const Series& series) const;
