@@ -22,6 +22,10 @@ NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 namespace
 {
 
+/** Flows that have ended, beside twice those that could not go before, to look which of them can.
+ */
+constexpr size_t LEAST_REAPED = 16;
+
 /** Lets all ranks take the same places while something is done outside of windows at one node,
  * which one rank runs: the order of what follows does not depend on how many it needs. */
 class EqualPlaces
@@ -171,7 +175,7 @@ RdmaNetwork::FlowEnded(RdmaQueuePair& qp)
 void
 RdmaNetwork::Reap()
 {
-    if (!m_notices.empty() || m_rankNews)
+    if (m_ended.size() < m_reapFrom || !m_notices.empty() || m_rankNews)
     {
         return; // somebody is to be told of them still, or frames may be at other ranks
     }
@@ -180,6 +184,8 @@ RdmaNetwork::Reap()
                        m_ended.end(),
                        [](const auto& qp) { return !qp->m_framesOut && !qp->m_scheduled; }),
         m_ended.end());
+    m_reapFrom =
+        LEAST_REAPED + 2 * m_ended.size(); // acknowledgements of many may be queued for long
 }
 
 void

@@ -349,6 +349,7 @@ class RdmaNetwork : public Object
     int64_t m_tellingsKnown{0}; //!< from when on; time steps
     RdmaFlowList m_active;      //!< under way or waiting
     std::vector<std::unique_ptr<RdmaQueuePair>> m_ended; //!< frames of theirs may still be about
+    size_t m_reapFrom{0};                                //!< so many of these are worth a look
     RdmaConnections m_connections;
 
     // attributes
