@@ -343,6 +343,14 @@ TEST_F(Record, EveryFlowIsInOneState)
     }
 }
 
+TEST_F(Record, FastForwardThatSimulatesEveryPacket)
+{
+    // What it cannot restore: there was a crash when a flow was delivered.
+    Summary(With(With(RING, FAST), {"--record", "--recovery", "irn"}));
+    EXPECT_TRUE(Rows("stretches.csv").empty());
+    EXPECT_TRUE(Rows("decisions.csv").empty());
+}
+
 TEST_F(Record, RatesGoOnWhilePacketsAreLeftOut)
 {
     // bytes by pair and time; the same samples, as the runs take nearly the same time

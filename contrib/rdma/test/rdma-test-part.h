@@ -169,12 +169,12 @@ class RdmaTestPart : public RdmaFlowObserver
     }
 
     /** Pauses all flows, if it is known what they come to without packets. \param ns for so long
-     * at most \return what; null if it is not */
-    std::unique_ptr<RdmaForesight> Foresee(int64_t ns)
+     * at most \param draws as RdmaPacketState::Foresee \return what; null if it is not */
+    std::unique_ptr<RdmaForesight> Foresee(int64_t ns, bool draws = true)
     {
         const int64_t steps = m_network.GetContext().clock.StepsPerNs();
         const auto unloaded = [](const RdmaPort&) { return 0.0; };
-        auto foresight = m_state.Foresee(m_flows, GetPorts(), unloaded, ns * steps, true);
+        auto foresight = m_state.Foresee(m_flows, GetPorts(), unloaded, ns * steps, draws);
         if (foresight)
         {
             Pause();

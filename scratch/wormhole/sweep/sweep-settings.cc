@@ -110,9 +110,9 @@ ExpandRange(const std::string& text, const std::string& shown)
                          std::to_string(MOST_SWEEP_RUNS) + " numbers");
     }
     Words numbers;
-    for (uint64_t number = first; number <= last; ++number)
+    for (uint64_t beyond = 0; beyond <= last - first; ++beyond)
     {
-        numbers.push_back(std::to_string(number));
+        numbers.push_back(std::to_string(first + beyond));
     }
     return numbers;
 }

@@ -39,8 +39,8 @@ constexpr double CUT = 0.5;
 /** Samples of a window beside those that last for a period of a control's timer. */
 constexpr std::uint32_t BESIDE_PERIOD = 2;
 
-/** Packets of each flow in a sample, about, if there was none in some. */
-constexpr std::uint32_t PACKETS_IN_SAMPLE = 4;
+/** By which samples are longer if some held no packets. */
+constexpr int LONGER = 4;
 
 /** \return \p rate, where \p unit is UNIT */
 Bytes
@@ -178,24 +178,8 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.at = progress.deliveredAt;
         series.deliveredFirst = series.delivered;
         series.firstAt = series.at;
-        series.empty = 0;
+        series.emptyAt = 0;
     }
-}
-
-bool
-RateSampler::Lengthen()
-{
-    std::uint32_t most = 0;
-    for (const Series& series : m_series)
-    {
-        most = series.empty < m_count ? std::max(most, series.empty) : most;
-    }
-    if (m_count < m_window || most == 0)
-    {
-        return false;
-    }
-    m_interval *= PACKETS_IN_SAMPLE * m_count / (m_count - most);
-    return true;
 }
 
 bool
@@ -230,7 +214,7 @@ RateSampler::Sample(const Simulator& simulator,
             ++hops;
         }
         const Bytes bytes = progress.delivered - series.delivered;
-        series.empty += bytes == 0 ? 1 : 0;
+        series.emptyAt = bytes == 0 ? m_count : series.emptyAt;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
         series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
         series.arriving.Add(series.latest, queue);
@@ -244,11 +228,6 @@ RateSampler::Sample(const Simulator& simulator,
         series.allowed.Add(CONSTANT, InUnits(progress.rate, series.unit));
         series.delivered = progress.delivered;
         series.at = progress.deliveredAt;
-    }
-    if (Lengthen())
-    {
-        Begin(simulator, members);
-        return false;
     }
     return true;
 }
@@ -264,6 +243,21 @@ RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionM
         return true;
     }
     m_interval = (period + Duration{samples - 1}) / samples;
+    Begin(simulator, members);
+    return false;
+}
+
+bool
+RateSampler::HoldsPackets(const Simulator& simulator, const PartitionMembers& members)
+{
+    const auto isEmpty = [this](const Series& series) {
+        return series.emptyAt > 0 && m_count - series.emptyAt < m_window;
+    };
+    if (std::none_of(m_series.begin(), m_series.end(), isEmpty))
+    {
+        return true;
+    }
+    m_interval *= LONGER;
     Begin(simulator, members);
     return false;
 }

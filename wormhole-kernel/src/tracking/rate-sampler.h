@@ -62,9 +62,8 @@ class RateSampler
     /** \return the slowest period of the controls of \p members; 0 if none has one */
     static Duration SlowestPeriodOf(const Simulator& simulator, const PartitionMembers& members);
 
-    /** Takes a sample; one interval after the last one, or after Start. The window begins anew,
-     * with longer samples, if they are too short for the packets of a flow.
-     *  \param restarts whether it also does where a flow has lost packets or recovers
+    /** Takes a sample; one interval after the last one, or after Start.
+     *  \param restarts whether the window begins anew where a flow has lost packets or recovers
      *  \return whether it went on */
     bool Sample(const Simulator& simulator,
                 const PartitionMap& partitions,
@@ -92,6 +91,11 @@ class RateSampler
             return QueuesMove(series);
         });
     }
+
+    /** \return whether samples of a window hold packets of each flow: of a sample without any, the
+     * rate seems to be 0, and the mean of samples is less than that of packets. Otherwise, begins
+     * anew with longer samples */
+    bool HoldsPackets(const Simulator& simulator, const PartitionMembers& members);
 
     /** \return the mean rates since it began, or was asked for them last */
     std::vector<Rate> TakeMeans();
@@ -133,14 +137,10 @@ class RateSampler
         std::optional<Time> at{};      //!< when the last of these came, if that is known
         Bytes deliveredFirst{0};       //!< when means were taken last
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
-        std::uint32_t empty{0};        //!< samples since it began in which none came
+        std::uint32_t emptyAt{0};      //!< number of the last sample in which none came; 0: none
     };
 
     void Begin(const Simulator& simulator, const PartitionMembers& members);
-
-    /** \return whether a window has been in which some samples held no packet of a flow: its mean
-     * is none of its rate. Samples are longer from now on then */
-    bool Lengthen();
 
     SteadyVerdict JudgeFlow(const Series& series) const;
     SteadyVerdict ExpectFlow(const Series& series) const;

@@ -63,6 +63,23 @@ TEST(ControllerForeseeing, TakesFlowsToTheirEnds)
     EXPECT_GE(c.rig.controller.Statistics().bytesSkipped, 200'000U - 8 * 300);
 }
 
+TEST(ControllerForeseeing, WhatTakesNoDrawsIsForeseenUnasked)
+{
+    ControllerOptions options = ForeseeingOptions();
+    options.foresee = false;
+    Foreseen c(options);
+    c.rig.simulator.undrawn = true;
+    c.rig.simulator.climbing = {F0, F1}; // never steady
+    c.Start();
+    c.rig.simulator.RunTo(At(2000));
+    EXPECT_EQ(c.EndOf(F1), 500);
+    EXPECT_EQ(c.EndOf(F0), 1000);
+    const std::string said = c.rig.Said();
+    EXPECT_NE(said.find("Running to Skipping, Foreseen, 2 flows"), std::string::npos) << said;
+    // all but the first window, of 4 us, and one after the first end, and what is in flight
+    EXPECT_GE(c.rig.controller.Statistics().bytesSkipped, 200'000U - 12 * 300);
+}
+
 TEST(ControllerForeseeing, IsOffOnRequest)
 {
     for (bool ControllerOptions::*const off :

@@ -322,6 +322,49 @@ TEST(ControllerLoad, WhatMayRiseIsWaitedForIfItIsNotAlone)
     EXPECT_EQ(rig.StateOf(F1), PartitionState::Skipping);
 }
 
+TEST(ControllerLoad, WhatTimersRaiseIsNotSteady)
+{
+    Rig rig(nullptr, SeemingOptions());
+    rig.simulator.climbing = {F0, F1};
+    rig.simulator.Start(F0, {P0}, 100'000, 100);
+    rig.simulator.Start(F1, {P1}, 100'000, 100);
+    rig.simulator.Start(F2, {P1}, 100'000, 100);
+    rig.simulator.Start(F3, {P2}, 100'000, 100);
+    rig.simulator.Do(At(50), [&] { rig.simulator.climbing.erase(F0); });
+    rig.simulator.Do(At(100), [&] { rig.simulator.climbing.insert(F3); });
+    rig.simulator.RunTo(At(49));
+    EXPECT_NE(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+    EXPECT_EQ(rig.StateOf(F3), PartitionState::Skipping);
+    rig.simulator.RunTo(At(52));
+    EXPECT_EQ(rig.StateOf(F0), PartitionState::Skipping);
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
+    // As soon as it is looked at again, it is not skipped any more.
+    rig.simulator.RunTo(At(900));
+    const Bytes before = rig.controller.Statistics().bytesSkipped;
+    EXPECT_NE(rig.StateOf(F3), PartitionState::Skipping);
+    rig.simulator.climbing = {F0, F1, F2, F3};
+    rig.simulator.RunTo(At(999));
+    EXPECT_LE(before, rig.controller.Statistics().bytesSkipped);
+}
+
+TEST(ControllerLoad, SamplesHoldPacketsOfEachFlow)
+{
+    // One packet in 10 us, and samples of 1 us: of most of these, the rate seems to be 0.
+    for (const bool strict : {false, true})
+    {
+        ControllerOptions options = SeemingOptions();
+        options.strict = strict;
+        Rig rig(nullptr, options);
+        rig.simulator.packets = {{F0, 1000}};
+        rig.simulator.tellsArrivals = true;
+        rig.simulator.Start(F0, {P0}, 1'000'000, 100);
+        rig.simulator.RunTo(At(5000));
+        EXPECT_GT(rig.controller.Statistics().bytesSkipped, 30'000U) << strict;
+        EXPECT_NEAR(static_cast<double>(rig.DeliveredBy(F0)), 500'000, 2000) << strict;
+    }
+}
+
 TEST(ControllerLoad, WhoIsSkippedAloneIsLookedAtShortly)
 {
     // A quarter of a window; with a share of a port, half of one.

@@ -14,7 +14,7 @@ namespace wormhole
 std::optional<Foresight>
 ScriptedSimulator::Foresee(const Members& members, Duration atMost, bool draws)
 {
-    if (foreseen.empty() || !draws)
+    if (foreseen.empty() || !(draws || undrawn))
     {
         return std::nullopt;
     }

@@ -326,6 +326,17 @@ ScriptedSimulator::MayRise(const Members& members, const std::vector<Rate>& rate
            });
 }
 
+bool
+ScriptedSimulator::IsRising(const Members& members,
+                            const std::vector<Rate>& rates,
+                            Duration time) const
+{
+    return rates.size() == members.flows.size() && time > Duration{0} &&
+           std::any_of(members.flows.begin(), members.flows.end(), [this](FlowId flow) {
+               return climbing.count(flow) > 0;
+           });
+}
+
 std::size_t
 ScriptedSimulator::PortsApartOf(FlowId flow) const
 {

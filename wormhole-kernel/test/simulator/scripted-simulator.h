@@ -68,6 +68,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, bool> creeps;                      //!< it is not as it seems
     bool collide{false};                                //!< PathsCollide
     std::set<FlowId> rising;                            //!< MayRise if any of these is a member
+    std::set<FlowId> climbing;                          //!< IsRising likewise
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
     bool tellsArrivals{false};                          //!< FlowProgress::deliveredAt
     std::map<FlowId, bool> incapable;                   //!< of capturing their state
@@ -80,6 +81,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Bytes> losses;                     //!< the byte that is known to be lost
     std::map<FlowId, Bytes> auditRates;                 //!< bytes/us in an audit; others: as else
     std::map<FlowId, Bytes> foreseen;                   //!< bytes/us; empty: nothing is
+    bool undrawn{false};                                //!< that takes no draws
     bool refusesWaits{false};                           //!< of followers
     bool refusesStates{false};                          //!< to restore from them
     std::function<void(FlowId, double)> onScale;        //!< none: CanScale says no
@@ -103,6 +105,9 @@ class ScriptedSimulator : public Simulator
     bool IsAsItSeems(FlowId flow) const override;
     bool PathsCollide() const override;
     bool MayRise(const Members& members, const std::vector<Rate>& rates) const override;
+    bool IsRising(const Members& members,
+                  const std::vector<Rate>& rates,
+                  Duration time) const override;
     std::size_t PortsApartOf(FlowId flow) const override;
     void SetApart(const Members& members) override;
     void SetExact(const std::vector<FlowId>& flows) override;

@@ -172,9 +172,10 @@ NetworkKeys()
               "switch",
               "us",
               &Config::pauseTime,
-              0,
+              1,
               MAX32,
-              "The pause time in a PFC frame; a pause lasts until it is taken back all the same."),
+              "The pause time in a PFC frame, of which 0 takes a pause back; one lasts until it is "
+              "taken back all the same."),
     };
 }
 

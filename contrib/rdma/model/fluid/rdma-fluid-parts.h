@@ -18,6 +18,10 @@ namespace ns3
 
 constexpr double RDMA_FLUID_BITS = 8e9; //!< of a byte each ns, in a second
 
+/** \return how fast frames of \p bytes follow each other at \p rate, bit/s, by a clock that may
+ * count whole nanoseconds; bytes/ns */
+double GetRdmaFluidRate(const RdmaClock& clock, uint64_t rate, uint32_t bytes);
+
 /** \return how long a frame is on the link of \p port, ns */
 double GetRdmaFluidDelay(const RdmaPort& port);
 
@@ -48,7 +52,7 @@ struct RdmaFluid::Lane
     std::unique_ptr<RdmaPacedCourse> course;
     double unsent{0};
     double ackShare{0};
-    double frame{0};   //!< bytes
+    uint32_t frame{0}; //!< bytes
     double toCome{0};  //!< bytes that have yet to leave the last port
     double left{0};    //!< bytes that have left it
     double back{0};    //!< how long a notification is under way, ns
@@ -90,6 +94,7 @@ struct RdmaFluid::Lane
 struct RdmaFluid::Queue
 {
     uint32_t port{0};
+    double load{0};  //!< bytes/ns of others
     double rate{0};  //!< bytes/ns that is left to its flows
     double limit{0}; //!< bytes
     bool nic{false}; //!< data wait at their senders

@@ -52,7 +52,8 @@ bool
 RdmaFluid::Send(Lane& lane, double ns)
 {
     const double end = static_cast<double>(m_now) + ns;
-    const auto before = static_cast<double>(lane.course->GetRate());
+    const RdmaClock& clock = lane.qp->GetDataRoute().front()->GetContext().clock;
+    const double before = GetRdmaFluidRate(clock, lane.course->GetRate(), lane.frame);
     Receive(lane, end);
     bool calm = true;
     while (!lane.notifications.empty() && lane.notifications.front() <= end)
@@ -68,9 +69,8 @@ RdmaFluid::Send(Lane& lane, double ns)
         lane.notifications.pop_front();
     }
     lane.course->Advance(static_cast<int64_t>(end));
-    const auto after = static_cast<double>(lane.course->GetRate());
-    m_places[lane.first].coming =
-        std::min((before + after) / 2 / RDMA_FLUID_BITS * ns, lane.unsent);
+    const double after = GetRdmaFluidRate(clock, lane.course->GetRate(), lane.frame);
+    m_places[lane.first].coming = std::min((before + after) / 2 * ns, lane.unsent);
     return calm && lane.course->IsCalm();
 }
 

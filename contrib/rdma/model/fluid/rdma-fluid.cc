@@ -17,6 +17,13 @@ namespace ns3
 {
 
 double
+GetRdmaFluidRate(const RdmaClock& clock, uint64_t rate, uint32_t bytes)
+{
+    const auto steps = static_cast<double>(clock.TransmissionTime(bytes, rate));
+    return bytes * static_cast<double>(clock.StepsPerNs()) / std::max(steps, 1.0);
+}
+
+double
 GetRdmaFluidDelay(const RdmaPort& port)
 {
     return static_cast<double>(port.GetDelay()) /
@@ -57,7 +64,8 @@ RdmaFluid::AddPort(const RdmaPort& port, double load, double limit)
 {
     Queue queue;
     queue.port = port.GetPortId();
-    queue.rate = (static_cast<double>(port.GetRate()) - load) / RDMA_FLUID_BITS;
+    queue.load = load / RDMA_FLUID_BITS;
+    queue.rate = static_cast<double>(port.GetRate()) / RDMA_FLUID_BITS - queue.load;
     queue.limit = limit;
     queue.nic = !port.GetOwner().IsTransit();
     queue.kmin = queue.kmax = limit;
@@ -87,6 +95,13 @@ RdmaFluid::AddPlaces(const std::vector<RdmaPort*>& route, size_t flow, bool data
         place.key =
             RdmaDrawKey(m_seed, RdmaDraw::ECN_MARK, queue.port, m_lanes[flow].qp->GetId() + 1);
         queue.places.push_back(static_cast<uint32_t>(m_places.size()));
+        if (data)
+        {
+            queue.rate = GetRdmaFluidRate(route[hop]->GetContext().clock,
+                                          route[hop]->GetRate(),
+                                          m_lanes[flow].frame) -
+                         queue.load;
+        }
         if (data && !queue.nic)
         {
             const auto& sw = static_cast<const RdmaSwitch&>(route[hop]->GetOwner());

@@ -23,26 +23,34 @@ constexpr int64_t MS = 1000000; //!< ns
 class ForeseenIncast
 {
   public:
-    ForeseenIncast(uint32_t senders, uint64_t bytes, uint64_t window = 0)
-        : net(RdmaTestStar(senders + 1),
+    /** \param bytes of the flow of each sender */
+    explicit ForeseenIncast(const std::vector<uint64_t>& bytes, uint64_t window = 0)
+        : net(RdmaTestStar(static_cast<uint32_t>(bytes.size()) + 1),
               [](RdmaHelper& rdma) { rdma.SetCongestionControl("ns3::RdmaDcqcn"); }),
           part(*net.network)
     {
+        const auto senders = static_cast<uint32_t>(bytes.size());
         for (uint32_t i = 0; i < senders; ++i)
         {
-            net.Flow(i, senders, bytes, window);
+            net.Flow(i, senders, bytes[i], window);
         }
     }
 
-    /** As soon as all is calm, from \p ns on, looks \p most ns ahead, and goes on without packets
-     * for as long as that says. \param ends whether a flow may end meanwhile */
-    void Skip(int64_t ns, int64_t most, bool ends)
+    ForeseenIncast(uint32_t senders, uint64_t bytes, uint64_t window = 0)
+        : ForeseenIncast(std::vector<uint64_t>(senders, bytes), window)
     {
-        net.At(ns, [this, ns, most, ends] {
-            foresight = part.Foresee(most);
+    }
+
+    /** As soon as all is calm, from \p ns on, looks \p most ns ahead, and goes on without packets
+     * for as long as that says. \param ends whether a flow may end meanwhile \param draws whether
+     * frames may be marked */
+    void Skip(int64_t ns, int64_t most, bool ends, bool draws = true)
+    {
+        net.At(ns, [this, ns, most, ends, draws] {
+            foresight = part.Foresee(most, draws);
             if (!foresight)
             {
-                Skip(ns + MS / 2, most, ends);
+                Skip(ns + MS / 2, most, ends, draws);
                 return;
             }
             const int64_t steps = net.network->GetContext().clock.StepsPerNs();
@@ -133,6 +141,33 @@ RDMA_TEST(RdmaForesightEnd, "a flow ends without packets")
     NS_TEST_EXPECT_MSG_LT(std::abs(BiasOf(found, expected)), 0.01, "ends");
 }
 
+RDMA_TEST(RdmaForesightUndrawn, "up to where frames could be marked")
+{
+    // The second one ends after 1.1 ms; the first one's rate rises from then on, by timers alone.
+    // Times are whole nanoseconds, so frames follow each other sooner than rates say.
+    constexpr uint64_t LONG = 60000000;
+    const std::vector<uint64_t> sizes{LONG, 5000000};
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    ForeseenIncast packets(sizes);
+    const int64_t expected = packets.Finish().front();
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    ForeseenIncast c(sizes);
+    c.Skip(2 * MS, 1000 * MS, true, false);
+    const int64_t found = c.Finish().front();
+    NS_TEST_EXPECT_MSG_EQ(static_cast<int>(c.foresight->GetStop()),
+                          static_cast<int>(RdmaFluid::Stop::COMPLETED),
+                          "nothing else happens");
+    NS_TEST_EXPECT_MSG_LT(std::abs(static_cast<double>(found - expected)),
+                          2e-3 * static_cast<double>(expected),
+                          "its end");
+    // While two share the link, for 10 ms, frames are marked sooner or later.
+    UseSimulator("ns3::RdmaSimulatorImpl");
+    ForeseenIncast two(2, LONG);
+    two.Skip(2 * MS, 1000 * MS, true, false);
+    two.Finish();
+    NS_TEST_EXPECT_MSG_LT(two.span, 2 * MS, "up to the next mark");
+}
+
 RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
 {
     UseSimulator("ns3::RdmaSimulatorImpl");
@@ -173,7 +208,7 @@ RDMA_TEST(RdmaForesightRefused, "what is not for a fluid")
     }
 }
 
-RdmaTestSuite<RdmaForesightPart, RdmaForesightEnd, RdmaForesightRefused> g_rdmaForesightSuite(
-    "rdma-foresight");
+RdmaTestSuite<RdmaForesightPart, RdmaForesightEnd, RdmaForesightUndrawn, RdmaForesightRefused>
+    g_rdmaForesightSuite("rdma-foresight");
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "ns3/rdma-fct-writer.h"
 #include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-standalone.h"
+#include "ns3/simulator.h"
 #include "ns3/wormhole-helper.h"
 
 #include <algorithm>
@@ -170,7 +171,8 @@ RecordedNetwork::End()
 {
     ns3::RdmaContext& context = m_network->GetContext();
     context.eventQueue->SetWatch(nullptr, 0);
-    const int64_t now = context.eventQueue->Now();
+    // Under other simulators the queue knows of its own events alone, not of the stop.
+    const int64_t now = std::max(context.eventQueue->Now(), ns3::Simulator::Now().GetTimeStep());
     const int64_t ns = now / m_stepsPerNs;
     if (m_times.HasStarted())
     {

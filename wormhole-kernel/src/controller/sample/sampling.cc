@@ -164,12 +164,10 @@ Sampling::Sample(PartitionRecord& record)
     {
         steady = Expect(record);
     }
-    if (steady && !sampler.Spans(RateSampler::SlowestPeriodOf(m_context.simulator, record.members),
-                                 m_context.simulator,
-                                 record.members))
+    if (steady && !AreLongEnough(record))
     {
         record.sampling.shares = {};
-        steady.reset(); // it may be so only until the next tick of a timer
+        steady.reset();
     }
     const bool rises =
         (steady || looks) && IsRising(record, steady ? steady->rates : record.skipping.rates);
@@ -303,6 +301,19 @@ Sampling::MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) c
     std::uint32_t& since = record.sampling.steadySince;
     since = since > 0 ? since : sampler.Count();
     return sampler.Count() < since + sampler.Window();
+}
+
+bool
+Sampling::AreLongEnough(PartitionRecord& record) const
+{
+    RateSampler& sampler = record.sampling.sampler;
+    const Simulator& simulator = m_context.simulator;
+    // Between ticks of a timer rates may be so only until the next one. Wandering shares are of
+    // means.
+    return sampler.Spans(RateSampler::SlowestPeriodOf(simulator, record.members),
+                         simulator,
+                         record.members) &&
+           (record.wandering.wander || sampler.HoldsPackets(simulator, record.members));
 }
 
 bool

@@ -47,6 +47,10 @@ class Sampling
 
     bool MayBeOfTransient(PartitionRecord& record, const SteadyRates& steady) const;
 
+    /** \return whether samples of \p record say what its rates are; otherwise, it begins anew with
+     * longer ones */
+    bool AreLongEnough(PartitionRecord& record) const;
+
     /** \return whether flows of \p record, at \p rates, are raised by timers, and have been for a
      * window: by steps that seem to be noise */
     bool IsRising(const PartitionRecord& record, const std::vector<Rate>& rates) const;
