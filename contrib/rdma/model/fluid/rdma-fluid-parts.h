@@ -51,9 +51,9 @@ struct RdmaFluid::Lane
     const RdmaQueuePair* qp{nullptr};
     std::unique_ptr<RdmaPacedCourse> course;
     double unsent{0};
+    double allowed{0}; //!< bytes that its control allows in this step
     double ackShare{0};
     uint32_t frame{0}; //!< bytes
-    double toCome{0};  //!< bytes that have yet to leave the last port
     double left{0};    //!< bytes that have left it
     double back{0};    //!< how long a notification is under way, ns
     double endsAt{-1}; //!< ns; negative: not yet
@@ -73,9 +73,9 @@ struct RdmaFluid::Lane
         : qp(other.qp),
           course(other.course->Copy()),
           unsent(other.unsent),
+          allowed(other.allowed),
           ackShare(other.ackShare),
           frame(other.frame),
-          toCome(other.toCome),
           left(other.left),
           back(other.back),
           endsAt(other.endsAt),

@@ -70,7 +70,8 @@ RdmaFluid::Send(Lane& lane, double ns)
     }
     lane.course->Advance(static_cast<int64_t>(end));
     const double after = GetRdmaFluidRate(clock, lane.course->GetRate(), lane.frame);
-    m_places[lane.first].coming = std::min((before + after) / 2 * ns, lane.unsent);
+    lane.allowed = (before + after) / 2 * ns;
+    m_places[lane.first].coming = std::min(lane.allowed, lane.unsent);
     return calm && lane.course->IsCalm();
 }
 
@@ -114,6 +115,14 @@ RdmaFluid::Pass(uint32_t i, double passing, double ns)
     {
         lane.unsent -= place.hop == 0 ? passing : 0;
         place.passed += passing;
+        if (place.hop == 0 && lane.unsent < NOTHING && lane.endsAt < 0)
+        {
+            // Its last byte waits for all that waits now. What links delay comes step by step, of
+            // which there would be ever less.
+            lane.endsAt = static_cast<double>(m_now) +
+                          ns * (passing > 0 ? std::min(1.0, passing / lane.allowed) : 0) +
+                          DelayFrom(lane.qp->GetDataRoute(), 0);
+        }
     }
     if (!place.last)
     {
@@ -121,12 +130,6 @@ RdmaFluid::Pass(uint32_t i, double passing, double ns)
     }
     else if (place.data)
     {
-        if (lane.endsAt < 0 && passing >= lane.toCome - NOTHING)
-        {
-            lane.endsAt = static_cast<double>(m_now) + place.delay +
-                          ns * (passing > 0 ? std::min(1.0, lane.toCome / passing) : 0);
-        }
-        lane.toCome -= passing;
         lane.left += passing;
         if (lane.ackPlaces > 0)
         {

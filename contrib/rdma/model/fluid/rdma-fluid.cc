@@ -10,6 +10,7 @@
 #include "ns3/rdma-switch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -133,7 +134,6 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
     lane.unsent = flow.unsent;
     lane.ackShare = flow.ackShare;
     lane.frame = flow.qp->GetPayloadSize() + flow.qp->GetDataHeaderBytes();
-    lane.toCome = flow.unsent;
     lane.back = DelayOf(flow.qp->GetAckRoute());
     lane.cnpInterval = flow.cnpIntervalNs;
     lane.lastCnp =
@@ -153,7 +153,6 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
         place.coming = flow.flying[hop];
         passed -= flow.before[hop];
         place.passed = passed;
-        added.toCome += flow.before[hop];
         m_queues[place.queue].bytes += place.bytes;
     }
     added.firstAck = static_cast<uint32_t>(m_places.size());
@@ -209,6 +208,17 @@ double
 RdmaFluid::GetLeft(size_t flow) const
 {
     return m_lanes[flow].left;
+}
+
+int64_t
+RdmaFluid::GetEndNs() const
+{
+    auto end = static_cast<double>(m_now);
+    for (const Lane& lane : m_lanes)
+    {
+        end = lane.endsAt >= 0 ? std::min(end, lane.endsAt) : end;
+    }
+    return static_cast<int64_t>(std::ceil(end));
 }
 
 bool

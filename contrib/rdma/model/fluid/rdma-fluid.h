@@ -103,6 +103,10 @@ class RdmaFluid
 
     int64_t GetNowNs() const;
 
+    /** \return when the first flow that has ended did so, ns, or else the time: steps go a little
+     * beyond that */
+    int64_t GetEndNs() const;
+
     /** \return bytes of flow number \p flow, as added, that have left the last port of its way */
     double GetLeft(size_t flow) const;
 

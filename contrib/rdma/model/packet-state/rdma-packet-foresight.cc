@@ -198,7 +198,7 @@ RdmaForesight::Prolong(int64_t most)
 int64_t
 RdmaForesight::GetSpan() const
 {
-    return (m_end.GetNowNs() - m_startNs) * m_stepsPerNs;
+    return std::max<int64_t>(m_end.GetEndNs() - m_startNs, 1) * m_stepsPerNs;
 }
 
 uint64_t
@@ -224,6 +224,10 @@ RdmaForesight::GetBytes() const
 void
 RdmaForesight::GoTo(int64_t elapsed)
 {
+    if (elapsed >= GetSpan())
+    {
+        return;
+    }
     const int64_t until = m_startNs + elapsed / m_stepsPerNs;
     if (m_end.GetNowNs() > until)
     {
