@@ -156,6 +156,23 @@ LayOutMarks(const RdmaFluid& fluid, size_t index, RdmaSavedFlow& flow)
     }
 }
 
+/** \return whether acknowledgements of \p flows, where they are frames, share ports with their
+ * data: they come in bunches there, which a fluid has not */
+bool
+AcksMeetData(const std::vector<RdmaQueuePair*>& flows)
+{
+    std::set<const RdmaPort*> data;
+    for (const RdmaQueuePair* qp : flows)
+    {
+        data.insert(qp->GetDataRoute().begin(), qp->GetDataRoute().end());
+    }
+    return std::any_of(flows.begin(), flows.end(), [&data](const RdmaQueuePair* qp) {
+        return std::any_of(qp->GetAckRoute().begin(),
+                           qp->GetAckRoute().end(),
+                           [&data](const RdmaPort* port) { return data.count(port) > 0; });
+    });
+}
+
 /** \return whether marks of \p qp are drawn, wherever queues are somewhat long */
 bool
 MarksGently(const RdmaQueuePair& qp)
@@ -277,7 +294,7 @@ RdmaPacketState::Foresee(const Flows& flows,
                          bool draws) const
 {
     const RdmaContext& context = m_network.m_context;
-    if (context.anyLoses || !IsForFluid(flows) ||
+    if (context.anyLoses || !IsForFluid(flows) || (!draws && AcksMeetData(flows)) ||
         std::any_of(ports.begin(), ports.end(), [](const RdmaPort* port) {
             return IsDisturbed(*port);
         }))

@@ -197,9 +197,10 @@ Skipping::Foresee(PartitionRecord& record)
 {
     const ControllerOptions& options = m_context.options;
     const RateSampler& sampler = record.sampling.sampler;
-    // Unasked, only what is as sure as packets: of a flow alone, up to the next draw.
-    const bool asks = options.foresee || (record.members.flows.size() == 1 && sampler.Count() > 0 &&
-                                          sampler.Count() % sampler.Window() == 0);
+    // Draws come all the time, so what is foreseen up to the next one is not worth asking for more
+    // often.
+    const bool asks =
+        options.foresee || (sampler.Count() > 0 && sampler.Count() % sampler.Window() == 0);
     if (!asks || !options.Expects() ||
         (!record.following.followers.empty() &&
          record.sampling.sampler.Count() < WAKING_WINDOWS * record.sampling.sampler.Window()))
