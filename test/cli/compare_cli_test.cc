@@ -238,6 +238,16 @@ TEST_F(CompareCli, ChaosIsTheScaleOfErrors)
     EXPECT_FALSE(c["modes"]["packet"]["wall_s"].is_null());
 }
 
+TEST_F(CompareCli, AllLinksCanBeDisturbed)
+{
+    const json d = Compare(With(INCAST, {"--disturb", "2", "--disturb-links", "all"}))["disturbed"];
+    const std::string moved = d["moved"][1];
+    EXPECT_NE(moved.find("each link of a host takes 2 ns longer"), std::string::npos) << moved;
+    // Those of one link are others, with --packet-from.
+    EXPECT_TRUE(std::filesystem::exists(box.PathOf("out/packet-disturb-all-2")));
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/packet-disturb-2")));
+}
+
 TEST_F(CompareCli, AWrongFastForwardIsBeyondChaos)
 {
     // HPCC drifts to equal shares, which a large theta takes for a steady state
@@ -369,6 +379,7 @@ TEST_F(CompareCli, WrongOptions)
     ExpectError(With(INCAST, {"--links"}), "--links: compare runs all modes");
     ExpectError(With(INCAST, {"--routing", "spray"}), "--routing spray: compare counts");
     ExpectError(With(INCAST, {"--pcap", "x"}), "--pcap: compare runs all modes");
+    ExpectError(With(INCAST, {"--disturb-links", "all"}), "--disturb-links: no effect without");
     ExpectError(With(INCAST, {"--fast", "Thet=1"}), "no attribute Thet");
     ExpectError(With(INCAST, {"--simulator", "default"}), "--simulator: no effect");
     ExpectError(With(INCAST, {"--frobnicate"}), "frobnicate");

@@ -170,6 +170,19 @@ TEST_F(DisturbCli, LinksWithinServersAndWithoutDelayStayAsTheyAre)
               std::string::npos);
 }
 
+TEST_F(DisturbCli, AllLinksTakeLonger)
+{
+    // Those of hosts: there and back, each of two by 3 ns, and what starts later is the same flow.
+    const Words flow{"--topology", "star:hosts=2", "--traffic", "incast:fan-in=1,bytes=10KB"};
+    const double before = Summary(flow)["fct_ns"]["max"];
+    const json summary = Summary(With(flow, {"--disturb", "3", "--disturb-links", "all"}));
+    EXPECT_EQ(summary["fct_ns"]["max"], before + 4 * 3);
+    const std::string text = summary["disturbed"]["moved"];
+    EXPECT_NE(text.find("each link of a host takes 3 ns longer"), std::string::npos) << text;
+    EXPECT_EQ(MovedBy(With(INCAST, {"--disturb-links", "one"}), "2", {"packet"}),
+              MovedBy(INCAST, "2", {"packet"}));
+}
+
 TEST_F(DisturbCli, AllKindsOfWorkloadsCanBeDisturbed)
 {
     EXPECT_NE(MovedBy({"--workload",
@@ -255,6 +268,9 @@ TEST_F(DisturbCli, WrongValues)
     ExpectError(With(INCAST, {"--disturb", "x"}), "--disturb x");
     ExpectError(With(INCAST, {"--disturb", "-1"}), "--disturb -1");
     ExpectError(With(INCAST, {"--disturb", "10001"}), "--disturb 10001");
+    ExpectError(With(INCAST, {"--disturb", "1", "--disturb-links", "2"}),
+                "--disturb-links 2: must be one or all");
+    ExpectError(With(INCAST, {"--disturb-links", "all"}), "no effect without --disturb");
     box.Write("none.txt", "0\n");
     ExpectError({"--topology", "star:hosts=2", "--flows", "none.txt", "--disturb", "1"},
                 "there is no flow that could start later");

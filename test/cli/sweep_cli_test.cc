@@ -76,6 +76,15 @@ class SweepCli : public testing::Test
 
 } // namespace
 
+TEST_F(SweepCli, RangesEndWithTheLastSeed)
+{
+    const std::string last = "18446744073709551615"; // after which there is none
+    const ProgramResult r =
+        Sweep(With(INCAST, {"--n", "2", "--seeds", last + "-" + last, "--output", "s"}));
+    ASSERT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(r.out, "1 of 1 runs are done: s/results.csv\n");
+}
+
 TEST_F(SweepCli, RunsEveryCombination)
 {
     const ProgramResult r = Sweep(

@@ -100,7 +100,8 @@ WormholeSimulatorImpl::GetTypeId()
                 "Carry flows on without packets whose senders are paced by a control "
                 "that only marks move (DCQCN). Single flows come out as by another seed of "
                 "the marks. Takes Skip and Guard, not Strict, flows without windows, and "
-                "links that lose no frames.",
+                "links that lose no frames. Off: only up to where frames could be marked, "
+                "if that is far.",
                 BooleanValue(false),
                 MakeBooleanAccessor(&Self::m_foresee),
                 MakeBooleanChecker())

@@ -142,6 +142,8 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
          "did you mean CC_MODE?"},
         {"kmax-map 1 2 3", "config.txt:1: unknown key kmax-map; did you mean KMAX_MAP?"},
         {"# remark", "config.txt:1: unknown key #; config.txt has no comments: remove it"},
+        {ACK + "PAUSE_TIME 0",
+         "config.txt:2: PAUSE_TIME 0: must be a whole number from 1 to 4294967295"},
         {ACK + "HAS_WIN 1 2",
          "config.txt:2: unknown key 2 (after HAS_WIN and its value); remove it "
          "(docs/reference/config-keys.md lists the keys)"},
