@@ -21,7 +21,7 @@ struct BuildInfo
     int standard;           ///< of C++: 17, 20, 23
     std::string ns3;        ///< version; empty if unknown
     std::string ns3Profile; ///< "release", "optimized", "default", "debug"...; empty if unknown
-    std::string commit;     ///< of the sources, "-dirty" where they differ from it; empty if unknown
+    std::string commit; ///< of the sources, "-dirty" where they differ from it; empty if unknown
 };
 
 /** BuildInfo::commit: each build asks git for it (cmake/Commit.cmake). */

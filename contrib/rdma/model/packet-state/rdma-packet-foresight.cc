@@ -156,8 +156,8 @@ LayOutMarks(const RdmaFluid& fluid, size_t index, RdmaSavedFlow& flow)
     }
 }
 
-/** \return whether acknowledgements of \p flows, where they are frames, share ports with their
- * data: they come in bunches there, which a fluid has not */
+/** \return whether acknowledgements of \p flows cross ports of their data: they come in bunches,
+ * which a fluid has not */
 bool
 AcksMeetData(const std::vector<RdmaQueuePair*>& flows)
 {
