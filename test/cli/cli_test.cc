@@ -431,10 +431,12 @@ TEST(CliLinks, WhatComesAfterTheEndIsWarnedOf)
                                      "ring:bytes=1KB",
                                      "--link-down",
                                      "5s:0-2",
+                                     "--link-down",
+                                     "1us:1-2",
                                      "--link-up",
-                                     "1us:1-2"});
+                                     "2us:1-2"});
     EXPECT_EQ(r.exit, 0);
-    EXPECT_NE(r.err.find("1 of 2 link failures and recoveries come after the end of the run"),
+    EXPECT_NE(r.err.find("1 of 3 link failures and recoveries come after the end of the run"),
               std::string::npos)
         << r.err;
 }

@@ -6,6 +6,8 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -59,6 +61,24 @@ RdmaLinkSchedule::Check(const std::vector<RdmaLinkEvent>& events, const RdmaTopo
                              event.text + ": " + topology.origin + " has no link between node " +
                                  std::to_string(event.a) + " and node " + std::to_string(event.b) +
                                  "; name the two ends of a link");
+        }
+    }
+    std::vector<RdmaLinkEvent> ordered = events;
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& x, const auto& y) {
+        return x.time < y.time;
+    });
+    std::set<std::pair<uint32_t, uint32_t>> down;
+    for (const RdmaLinkEvent& event : ordered)
+    {
+        const auto ends = std::minmax(event.a, event.b);
+        if (event.up ? down.erase(ends) == 0 : !down.insert(ends).second)
+        {
+            throw InputError(event.file,
+                             event.line,
+                             event.text + ": the links between node " + std::to_string(event.a) +
+                                 " and node " + std::to_string(event.b) + " are " +
+                                 (event.up ? "up" : "down") +
+                                 " at that time anyway; leave it out, or correct the time");
         }
     }
 }

@@ -54,7 +54,8 @@ class RdmaLinkSchedule
     /**
      * \param events to check
      * \param topology that they are for
-     * \throws InputError if it has no such link
+     * \throws InputError if it has no such link, or one would fail that has failed, or recover that
+     * has not
      */
     static void Check(const std::vector<RdmaLinkEvent>& events, const RdmaTopology& topology);
 

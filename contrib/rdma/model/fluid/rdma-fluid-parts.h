@@ -6,6 +6,8 @@
 
 #include "rdma-fluid.h"
 
+#include "ns3/rdma-timing.h"
+
 #include <cstdint>
 #include <deque>
 #include <memory>
