@@ -255,9 +255,10 @@ TEST_F(CliErrors, Options)
     ExpectOption("--flows", "flow.txt", "--traffic and --flows both");
     ExpectOption("--link-down", "1ms:0,4", "--link-down 1ms:0,4: must be TIME:A-B");
     ExpectOption("--link-up", "1ms:0", "--link-up 1ms:0: must be TIME:A-B");
-    ExpectOption("--link-up",
-                 "1us:0-4",
-                 "--link-up 1us:0-4: the links between node 0 and node 4 are up at that time anyway");
+    ExpectOption(
+        "--link-up",
+        "1us:0-4",
+        "--link-up 1us:0-4: the links between node 0 and node 4 are up at that time anyway");
     ExpectOption("--link-down", "1ms:0-1", "star:hosts=4 has no link between node 0 and node 1");
     ExpectOption("--pcap", "x:", "--pcap x:: must be PREFIX or PREFIX:NODES");
     ExpectOption("--pcap", "x:7", "--pcap: star:hosts=4 has no node 7");
