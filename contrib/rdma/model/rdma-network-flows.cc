@@ -22,8 +22,7 @@ NS_LOG_COMPONENT_DEFINE("RdmaNetwork");
 namespace
 {
 
-/** Flows that have ended, beside twice those that could not go before, to look which of them can.
- */
+/** Flows that end before it is looked again which may go, beside as many as could not. */
 constexpr size_t LEAST_REAPED = 16;
 
 /** Lets all ranks take the same places while something is done outside of windows at one node,
@@ -184,8 +183,8 @@ RdmaNetwork::Reap()
                        m_ended.end(),
                        [](const auto& qp) { return !qp->m_framesOut && !qp->m_scheduled; }),
         m_ended.end());
-    m_reapFrom =
-        LEAST_REAPED + 2 * m_ended.size(); // acknowledgements of many may be queued for long
+    // Acknowledgements of many may be queued for long.
+    m_reapFrom = LEAST_REAPED + 2 * m_ended.size();
 }
 
 void

@@ -195,25 +195,34 @@ Tell(wormhole::Foresight& foresight)
 
 } // namespace
 
+std::unordered_map<const RdmaPort*, double>
+WormholeNetwork::WatchedLoads() const
+{
+    std::unordered_map<const RdmaPort*, double> loads;
+    for (const auto& [id, flow] : m_flows)
+    {
+        const bool runs = !m_ports.Get(flow.ports.front())->IsFrozen();
+        for (std::size_t i = 0; runs && i < flow.ackPorts.size(); ++i)
+        {
+            loads[m_ports.Get(flow.ackPorts[i])] +=
+                RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetRate()));
+        }
+    }
+    return loads;
+}
+
 std::optional<wormhole::Foresight>
 WormholeNetwork::Foresee(const wormhole::Members& members, wormhole::Duration atMost, bool draws)
 {
     // Others' acknowledgements that are watched take their part of ports, whether they are skipped
     // or not.
     std::unordered_map<const RdmaPort*, double> loads;
-    if (m_watched > 0)
-    {
-        for (const auto& [id, flow] : m_flows)
+    bool known = m_watched == 0; // most partitions are not foreseen, and nobody asks for them
+    const auto loadOf = [&](const RdmaPort& port) {
+        if (!std::exchange(known, true))
         {
-            const bool runs = !m_ports.Get(flow.ports.front())->IsFrozen();
-            for (std::size_t i = 0; runs && i < flow.ackPorts.size(); ++i)
-            {
-                loads[m_ports.Get(flow.ackPorts[i])] +=
-                    RdmaPacketState::GetAckLoad(*flow.qp, static_cast<double>(flow.qp->GetRate()));
-            }
+            loads = WatchedLoads();
         }
-    }
-    const auto loadOf = [&loads](const RdmaPort& port) {
         const auto found = loads.find(&port);
         return static_cast<double>(port.GetBackground()) +
                (found == loads.end() ? 0 : found->second);

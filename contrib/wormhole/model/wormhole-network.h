@@ -281,6 +281,10 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void RunTouches();
     bool IsOver() const;
 
+    /** \return what acknowledgements that are watched, of flows that run, load each port with,
+     * bit/s */
+    std::unordered_map<const RdmaPort*, double> WatchedLoads() const;
+
     /** \return what passes each port, bit/s on the wire, with \p members at \p rates */
     std::unordered_map<const RdmaPort*, double> UseOf(
         const wormhole::Members& members,

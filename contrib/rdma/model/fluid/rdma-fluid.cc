@@ -141,6 +141,8 @@ RdmaFluid::AddFlow(RdmaFluidFlow flow)
     const int64_t step = std::max<int64_t>(flow.course->GetStepNs(), 1);
     m_step = m_step == 0 ? step : std::min(m_step, step);
     lane.course = std::move(flow.course);
+    lane.pace =
+        GetRdmaFluidRate(route.front()->GetContext().clock, lane.course->GetRate(), lane.frame);
     lane.first = static_cast<uint32_t>(m_places.size());
     m_lanes.push_back(std::move(lane));
     AddPlaces(route, index, true);

@@ -294,13 +294,7 @@ RdmaPacketState::Foresee(const Flows& flows,
                          bool draws) const
 {
     const RdmaContext& context = m_network.m_context;
-    if (context.anyLoses || !IsForFluid(flows) || (!draws && AcksMeetData(flows)) ||
-        std::any_of(ports.begin(), ports.end(), [](const RdmaPort* port) {
-            return IsDisturbed(*port);
-        }))
-    {
-        return nullptr;
-    }
+    // Most controls are not for a fluid at all.
     std::vector<std::unique_ptr<RdmaPacedCourse>> courses;
     bool isNotified = false;
     for (const RdmaQueuePair* qp : flows)
@@ -315,6 +309,13 @@ RdmaPacketState::Foresee(const Flows& flows,
         courses.push_back(std::move(course));
     }
     if (!isNotified)
+    {
+        return nullptr;
+    }
+    if (context.anyLoses || !IsForFluid(flows) || (!draws && AcksMeetData(flows)) ||
+        std::any_of(ports.begin(), ports.end(), [](const RdmaPort* port) {
+            return IsDisturbed(*port);
+        }))
     {
         return nullptr;
     }
