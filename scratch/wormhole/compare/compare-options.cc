@@ -128,14 +128,7 @@ ParseCompareOptions(const Words& words)
             IntegerOption(values, "disturb", LEAST_DISTURBANCES, MOST_DISTURBANCES));
         options.seeds = 1;
     }
-    if (values.count("disturb-links"))
-    {
-        options.disturbAllLinks = ParseDisturbedLinks(TextOption(values, "disturb-links"));
-        if (options.disturbances == 0)
-        {
-            throw InputError("--disturb-links: no effect without --disturb; leave it out");
-        }
-    }
+    options.disturbAllLinks = AllLinksDisturbed(values);
     if (values.count("seeds"))
     {
         options.seeds = static_cast<uint32_t>(IntegerOption(values, "seeds", 1, MOST_SEEDS));

@@ -60,11 +60,20 @@ ParseLinkEvent(const std::string& option, const std::string& text)
 }
 
 bool
-ParseDisturbedLinks(const std::string& text)
+AllLinksDisturbed(const boost::program_options::variables_map& values)
 {
+    if (!values.count("disturb-links"))
+    {
+        return false;
+    }
+    const std::string text = TextOption(values, "disturb-links");
     if (text != "one" && text != "all")
     {
         throw InputError("--disturb-links " + ns3::ShownText(text) + ": must be one or all");
+    }
+    if (!values.count("disturb"))
+    {
+        throw InputError("--disturb-links: no effect without --disturb; leave it out");
     }
     return text == "all";
 }

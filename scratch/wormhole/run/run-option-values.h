@@ -24,8 +24,11 @@ ns3::RdmaLinkEvent ParseLinkEvent(const std::string& option, const std::string& 
 /** \param text PREFIX[:NODES] \throws InputError for any other */
 CaptureRequest ParseCapture(const std::string& text);
 
-/** \return whether `--disturb-links` says all, not one; \throws InputError for anything else */
-bool ParseDisturbedLinks(const std::string& text);
+/**
+ * \return whether `--disturb-links` says all; false if it is not given
+ * \throws InputError for anything but one and all, and if there is no `--disturb`
+ */
+bool AllLinksDisturbed(const boost::program_options::variables_map& values);
 
 } // namespace wormhole
 

@@ -206,14 +206,7 @@ ParseRunOptions(const Words& words)
     {
         options.disturbance = IntegerOption(values, "disturb", 0, MOST_DISTURBANCE);
     }
-    if (values.count("disturb-links"))
-    {
-        options.disturbAllLinks = ParseDisturbedLinks(TextOption(values, "disturb-links"));
-        if (!values.count("disturb"))
-        {
-            throw InputError("--disturb-links: no effect without --disturb; leave it out");
-        }
-    }
+    options.disturbAllLinks = AllLinksDisturbed(values);
     if (values.count("payload"))
     {
         options.payload =
