@@ -158,6 +158,45 @@ TEST_F(FastForwardCollectives, NotOnLinksThatAreNotKnown)
     EXPECT_TRUE(m_collectives.is_null());
 }
 
+/** Two ranks answer each other, each message while acknowledgements of the last one are on their
+ * way; one of a byte meets them. */
+TEST_F(FastForwardCollectives, MessagesThatMeetAcknowledgementsStartLate)
+{
+    std::string ranks[2] = {"rank 0 {\n", "rank 1 {\n"};
+    for (int i = 0; i < 12; ++i)
+    {
+        for (int rank = 0; rank < 2; ++rank)
+        {
+            const std::string label = "l" + std::to_string(i);
+            ranks[rank] += label + (i % 2 == rank ? ": send" : ": recv") + " 1048576b " +
+                           (i % 2 == rank ? "to " : "from ") + std::to_string(1 - rank) + " tag " +
+                           std::to_string(i) + "\n";
+            ranks[rank] += i > 0 ? label + " requires l" + std::to_string(i - 1) + "\n" : "";
+        }
+    }
+    box.Write("answers.goal",
+              "num_ranks 2\n" + ranks[0] + "x: send 1b to 1 tag 99\n}\n" + ranks[1] +
+                  "x: recv 1b from 0 tag 99\n}\n");
+    RunBoth({"--workload", "answers.goal", "--topology", "star:hosts=64"});
+    EXPECT_GE(m_collectives["met"], 1);
+    EXPECT_EQ(m_collectives["delayed"], 0);
+    ASSERT_EQ(m_fastFlows.size(), m_packetFlows.size());
+    const auto lastEnd = [](const std::vector<std::string>& flows) {
+        double last = 0;
+        for (const std::string& flow : flows)
+        {
+            std::istringstream text(flow);
+            std::string word;
+            double startNs = 0;
+            double fctNs = 0;
+            text >> word >> word >> word >> word >> word >> startNs >> fctNs;
+            last = std::max(last, startNs + fctNs);
+        }
+        return last;
+    };
+    EXPECT_NEAR(lastEnd(m_fastFlows), lastEnd(m_packetFlows), 1'000) << "of 1.2 ms";
+}
+
 TEST_F(FastForwardCollectives, StopInTheMiddle)
 {
     // What had ended by then is known.

@@ -45,6 +45,8 @@ struct WorkloadRepeats
     uint64_t thrownOut{0}; ///< that were not right
     uint64_t disturbed{0}; ///< recorded in vain
     uint64_t met{0};       ///< begun as known ones, then met by something else and simulated
+    uint64_t delayed{0};   ///< of these, transfers that began anew then, not when they should have
+    int64_t largestDelayPs{0}; ///< of those
 };
 
 /**

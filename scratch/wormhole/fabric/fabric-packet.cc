@@ -275,6 +275,16 @@ class PacketFabric final : public Fabric
         if (repeater && repeater->GetStatistics().recorded > 0 && !result.fast.is_null())
         {
             AddRepeats(repeater->GetStatistics(), result.fast);
+            if (const ns3::WorkloadRepeats& repeats = repeater->GetStatistics();
+                repeats.delayed > 0)
+            {
+                result.losses.push_back(
+                    std::to_string(repeats.delayed) +
+                    " transfers of exchanges that were taken for known, and then met something "
+                    "else, began up to " +
+                    std::to_string(repeats.largestDelayPs / 1000) +
+                    " ns late; compare with --fast Collectives=false");
+            }
         }
         if (RecordedNetwork* record = m_recorders->GetRecord())
         {

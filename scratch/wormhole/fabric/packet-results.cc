@@ -103,7 +103,8 @@ AddRepeats(const ns3::WorkloadRepeats& r, nlohmann::ordered_json& fast)
                            {"audited", r.audited},
                            {"thrownOut", r.thrownOut},
                            {"disturbed", r.disturbed},
-                           {"met", r.met}};
+                           {"met", r.met},
+                           {"delayed", r.delayed}};
 }
 
 } // namespace wormhole

@@ -122,8 +122,9 @@ bool
 RdmaPacketState::IsIdleSince(const RdmaPort& port, int64_t time)
 {
     port.PassNow();
-    if (port.m_frozen || !port.m_linkUp || port.m_paused || port.m_txEndTime > time ||
-        port.m_wire.Front() || port.GetFirstBy() || port.queues.GetBytes() > 0)
+    const bool isSent = port.m_txEndTime <= time || port.m_txEndPlace == RdmaPlaces::PASSED;
+    if (port.m_frozen || !port.m_linkUp || port.m_paused || !isSent || port.m_wire.Front() ||
+        port.GetFirstBy() || port.queues.GetBytes() > 0)
     {
         return false;
     }
@@ -187,6 +188,10 @@ RdmaPacketState::StartLate(const std::vector<RdmaLateFlow>& flows,
     for (RdmaPort* port : ports)
     {
         SetLate(*port, true);
+        if (!port->m_frozen) // what passed since is of the present
+        {
+            port->m_txEndTime = std::min(port->m_txEndTime, flows.front().time);
+        }
     }
     std::vector<RdmaQueuePair*> started;
     {

@@ -224,7 +224,8 @@ class RdmaPacketState
                  int64_t shift);
 
     /** \return whether nothing has left, or been about to leave, at \p port since \p time (time
-     * steps), and nothing is on its way to its other end. O(flows of its NIC) */
+     * steps), and nothing is on its way to its other end, but for acknowledgements of what is
+     * skipped elsewhere. O(flows of its NIC) */
     static bool IsIdleSince(const RdmaPort& port, int64_t time);
 
     /**

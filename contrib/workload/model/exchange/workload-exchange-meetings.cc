@@ -3,8 +3,7 @@
  */
 #include "workload-exchange-parts.h"
 
-#include "ns3/abort.h"
-
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -79,9 +78,18 @@ WorkloadExchangeMemory::FallBack(uint32_t number)
         member.slot = TakeSlot(slot);
         late.push_back({member.transfer, member.slot, member.startPs});
     }
-    NS_ABORT_MSG_UNLESS(m_transport.StartLate(late),
-                        "an exchange that is repeated cannot be simulated: run it with --fast "
-                        "Collectives=false");
+    if (m_transport.StartLate(late))
+    {
+        return;
+    }
+    WorkloadRepeats& statistics = m_repeater.GetStatistics();
+    for (const WorkloadLateTransfer& transfer : late)
+    {
+        ++statistics.delayed;
+        statistics.largestDelayPs =
+            std::max(statistics.largestDelayPs, m_transport.Now() - transfer.ps);
+        m_transport.Start(transfer.transfer, transfer.id);
+    }
 }
 
 /** The transfers of an exchange, which was audited, are what the client is told of from now on. */

@@ -41,6 +41,7 @@ struct Case
     uint64_t foreignBytes{BYTES}; //!< that it sends
     bool isShort{false};          //!< in the third exchange, host 0 does not send to host 1
     bool answers{false};          //!< who gets anything of host 1 sends something to host 3
+    bool isRefused{false};        //!< nothing may start late
 };
 
 /** \return times of all that the client was told, flows as they are recorded, and what became of
@@ -50,10 +51,13 @@ Told(const Case& c, bool remembers)
 {
     const Work work = [=](WorkloadRdmaTransport& transport, RdmaNetwork& network) {
         const auto packets = std::make_shared<RdmaPacketState>(network);
-        transport.SetLateStart([packets](const std::vector<RdmaLateFlow>& flows) {
-            return packets->StartLate(flows, [time = flows.front().time](const RdmaPort& port) {
-                return RdmaPacketState::IsIdleSince(port, time);
-            });
+        transport.SetLateStart([packets, c](const std::vector<RdmaLateFlow>& flows) {
+            return c.isRefused
+                       ? std::vector<RdmaQueuePair*>()
+                       : packets->StartLate(flows,
+                                            [time = flows.front().time](const RdmaPort& port) {
+                                                return RdmaPacketState::IsIdleSince(port, time);
+                                            });
         });
         uint64_t saved = 0;
         WorkloadRdmaRepeater repeater(
@@ -125,7 +129,9 @@ Told(const Case& c, bool remembers)
                     {"repeated", r.repeated},
                     {"audited", r.audited},
                     {"largest", r.largestError},
-                    {"met", r.met}};
+                    {"met", r.met},
+                    {"delayed", r.delayed},
+                    {"delay", r.largestDelayPs}};
     };
     return OnPackets(Star(4, 100 * GBPS, 1000), work);
 }
@@ -169,6 +175,21 @@ TEST(WorkloadExchangeMemory, IsSimulatedOnceSomethingElseComes)
         EXPECT_EQ(r["met"], 1) << after;
         EXPECT_EQ(r["repeated"], 3) << after; // of five: not the first and the third
     }
+}
+
+TEST(WorkloadExchangeMemory, WhatCannotStartLateStartsThen)
+{
+    Case c;
+    c.foreignUs = 204;
+    const json without = Told(c, false);
+    c.isRefused = true;
+    const json r = Told(c, true);
+    EXPECT_EQ(r["met"], 1);
+    EXPECT_EQ(r["delayed"], 6);
+    EXPECT_EQ(r["delay"], 4 * PS_PER_US);
+    EXPECT_EQ(r["delivered"].size(), without["delivered"].size());
+    EXPECT_EQ(r["acknowledged"].size(), without["acknowledged"].size());
+    EXPECT_EQ(r["hops"].get<uint64_t>() + r["saved"].get<uint64_t>(), without["hops"]);
 }
 
 TEST(WorkloadExchangeMemory, BeginsInAnIdleNetworkAlone)
