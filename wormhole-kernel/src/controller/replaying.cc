@@ -183,10 +183,29 @@ Replaying::CanRestore(const PartitionRecord& record, const EpisodeHit& hit) cons
 }
 
 bool
+Replaying::IsExact(const PartitionRecord& record) const
+{
+    return std::all_of(record.members.flows.begin(),
+                       record.members.flows.end(),
+                       [this](const FlowRecord* flow) {
+                           return flow->exact ||
+                                  m_context.simulator.Observe(flow->id).delivered == 0;
+                       });
+}
+
+bool
 Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const
 {
     const Episode& episode = *hit.episode;
-    if (episode.duration <= Duration{0})
+    Duration least{1};
+    if (!IsExact(record))
+    {
+        for (const FlowId flow : record.members.ids.flows)
+        {
+            least = std::max(least, m_context.simulator.SampleInterval(flow));
+        }
+    }
+    if (episode.duration < least)
     {
         return false;
     }
@@ -256,6 +275,7 @@ Replaying::End(PartitionRecord& record)
 void
 Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
 {
+    const bool isExact = IsExact(record);
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
     {
         const Bytes bytes = hit.episode->flows[hit.flows[i]].bytes;
@@ -264,6 +284,10 @@ Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
     }
     m_context.statistics.eventsReplayed += hit.episode->events;
     m_packets.EvictTo(record.members, hit.episode, hit.flows);
+    for (FlowRecord* flow : record.members.flows)
+    {
+        flow->exact = isExact;
+    }
 }
 
 bool

@@ -37,6 +37,7 @@ struct FlowRecord
     std::optional<Rate> steady; //!< known from a skip or an episode; none after a transient began
     std::shared_ptr<const Episode> episode; //!< Evicted: at the end of which it is...
     std::uint32_t index{0};                 //!< ... as this flow of it
+    bool exact{false}; //!< Evicted: that is where it would be to the frame, not somewhere in it
 };
 
 /** The flows of a partition, ascending, and its ports. */
