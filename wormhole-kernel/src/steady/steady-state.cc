@@ -79,6 +79,7 @@ class SteadyStateDetector::Impl
     void Add(double rate, Bytes queue);
     SteadyVerdict Judge() const;
     SteadyVerdict Expect() const;
+    bool DoQueuesMove() const;
     void Reset();
 
     std::size_t MemoryBytes() const
@@ -228,6 +229,12 @@ SteadyStateDetector::Impl::Expect() const
     return best;
 }
 
+bool
+SteadyStateDetector::Impl::DoQueuesMove() const
+{
+    return m_rates.Full() && QueueHorizon(m_queues, m_options) < m_options.window;
+}
+
 /** \return what a window says that does not fluctuate */
 SteadyVerdict
 SteadyStateDetector::Impl::JudgeFlat() const
@@ -371,6 +378,12 @@ SteadyStateDetector::Add(Rate rate, Bytes queue)
         throw UsageError(text.str());
     }
     m_impl->Add(value < LOWEST_RATE ? 0 : value, queue);
+}
+
+bool
+SteadyStateDetector::DoQueuesMove() const
+{
+    return m_impl->DoQueuesMove();
 }
 
 SteadyVerdict
