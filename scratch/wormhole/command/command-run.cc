@@ -16,6 +16,7 @@
 #include "run/run.h"
 #include "run/twin-process.h"
 #include "run/warnings.h"
+#include "terminal/set-up-signals.h"
 #include "workload/workload-source.h"
 
 #include "ns3/input-line-file.h"
@@ -130,10 +131,12 @@ RunWith(const RunOptions& options)
 {
     RunPlan plan = MakeRunPlan(options);
     WarnOfCost(options, plan);
+    SetUpSignals signals;
     const OutputFolder folder(options, plan);
     ns3::LineFile summaryFile(plan.outputs.summary); // now, not after hours
     Run run(plan, options);
     ShowWarnings(run.GetResult().warnings);
+    signals.HandOver();
     run.Execute();
     EndRun(options, plan, run, summaryFile);
     return ExitCodeOf(run.GetResult());

@@ -256,6 +256,10 @@ SweepSettings::ReadFile(const std::string& file)
     }
     std::set<std::string> names;
     const auto once = [&](int depth, Json::parse_event_t event, const Json& key) {
+        if (depth == 1 && event == Json::parse_event_t::key && key == "")
+        {
+            throw InputError(file, 0, "a key is empty, but must name an option or a parameter");
+        }
         if (depth == 1 && event == Json::parse_event_t::key && !names.insert(key).second)
         {
             throw InputError(file, 0, ns3::ShownText(key) + " is given twice; make it one list");

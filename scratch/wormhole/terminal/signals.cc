@@ -16,6 +16,7 @@ namespace
 constexpr int ENDING[] = {SIGHUP, SIGINT, SIGTERM};
 
 std::atomic<bool> g_taken{false}; //!< any of them
+std::atomic<bool> g_kept{false};  //!< Signals::Keep
 
 } // namespace
 
@@ -66,6 +67,18 @@ bool
 Signals::WasTaken()
 {
     return g_taken;
+}
+
+void
+Signals::Keep()
+{
+    g_kept = true;
+}
+
+bool
+Signals::TakeKept()
+{
+    return g_kept.exchange(false);
 }
 
 void

@@ -42,6 +42,12 @@ class Signals
     /** \return whether Take() has found any, of whoever holds them back; any thread may ask */
     static bool WasTaken();
 
+    /** One that Take() has found is for who looks next. */
+    static void Keep();
+
+    /** \return whether one was kept, once */
+    static bool TakeKept();
+
     /** After the first one: the next one ends the program, whether or not anybody looks. */
     void LetGo();
 

@@ -35,7 +35,8 @@ Watch::Watch(Watched& run, const RunOptions& options, std::function<void()> ask)
       m_limitSeconds(options.limitSeconds),
       m_ask(std::move(ask)),
       m_stall(options.stallSeconds),
-      m_begin(WallClock::now())
+      m_begin(WallClock::now()),
+      m_signalled(Signals::TakeKept())
 {
 }
 

@@ -324,6 +324,10 @@ WorkloadFlowTransport::Run()
         if (next > m_now && m_rates.IsDirty())
         {
             UpdateRates();
+            if (m_pulse) // of many flows, that takes as long as a thousand events
+            {
+                m_pulse();
+            }
             continue;
         }
         if (!any)
@@ -359,21 +363,31 @@ WorkloadFlowTransport::Run()
 std::string
 WorkloadFlowTransport::Explain(uint64_t id) const
 {
-    for (const Flow& flow : m_flows)
+    if (m_indicesAt != m_eventCount) // who asks for one asks for others
     {
-        if (flow.state == State::FREE || flow.id != id)
+        m_indicesAt = m_eventCount;
+        m_indices.clear();
+        for (uint32_t index = 0; index < m_flows.size(); ++index)
         {
-            continue;
+            if (m_flows[index].state != State::FREE)
+            {
+                m_indices[m_flows[index].id] = index;
+            }
         }
-        if (flow.state == State::SENDING)
-        {
-            const double left = flow.left - flow.rate * static_cast<double>(m_now - flow.settledPs);
-            return std::to_string(std::llround(left)) +
-                   " bytes, headers included, still to send when the simulation ended";
-        }
+    }
+    const auto place = m_indices.find(id);
+    if (place == m_indices.end())
+    {
+        return "not under way";
+    }
+    const Flow& flow = m_flows[place->second];
+    if (flow.state != State::SENDING)
+    {
         return "on its way when the simulation ended";
     }
-    return "not under way";
+    const double left = flow.left - flow.rate * static_cast<double>(m_now - flow.settledPs);
+    return std::to_string(std::llround(left)) +
+           " bytes, headers included, still to send when the simulation ended";
 }
 
 } // namespace ns3

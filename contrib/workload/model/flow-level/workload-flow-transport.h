@@ -13,6 +13,7 @@
 #include <functional>
 #include <queue>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -202,6 +203,8 @@ class WorkloadFlowTransport : public WorkloadTransport
     uint64_t m_places{0};
     uint64_t m_numbers{0};
     uint64_t m_eventCount{0};
+    mutable std::unordered_map<uint64_t, uint32_t> m_indices; //!< of transfers among m_flows...
+    mutable uint64_t m_indicesAt{UINT64_MAX};                 //!< ...after so many events
     bool m_stop{false};
 };
 
