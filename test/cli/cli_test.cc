@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
@@ -197,6 +198,20 @@ TEST(CliInterruptEarly, WhatIsTriedBeforeALongRunEndsToo)
         [](int process) { return harness::HoldsBack(process, SIGTERM); }); // the trial begins
     EXPECT_EQ(r.exit, 130) << r.err;
     EXPECT_NE(r.err.find("interrupted"), std::string::npos) << r.err;
+}
+
+TEST(CliInterruptEarly, FilesOfARunThatIsSetUpAreComplete)
+{
+    // 8,192 hosts: their network takes some tenths of a second
+    Sandbox box;
+    const ProgramResult r = box.RunAndSignal(
+        {"run", "--topology", "fat-tree:k=32", "--traffic", "ring:bytes=1GB", "--yes"},
+        SIGTERM,
+        [&box]() {
+            return std::filesystem::exists(box.PathOf("wormhole-out/summary.json"));
+        }); // earlier results are lost
+    EXPECT_EQ(r.exit, 130) << r.err;
+    EXPECT_EQ(box.ReadJson("wormhole-out/summary.json")["interrupted"], true);
 }
 
 /** Two flows, the second of which takes a second or more of wall-clock time. */

@@ -330,6 +330,8 @@ TEST_F(SweepCli, SaysWhatIsWrongBeforeItRunsAnything)
     ExpectError({"c.json"}, "c.json: cc: the list is empty");
     box.Write("d.json", R"({"cc": "hpcc", "cc": "dcqcn"})");
     ExpectError({"d.json"}, "d.json: cc is given twice; make it one list");
+    box.Write("k.json", R"({"topology": "star:hosts=4", "": "x"})");
+    ExpectError({"k.json"}, "k.json: a key is empty, but must name an option or a parameter");
     ExpectError(With(INCAST, {"--n", "2,"}), "--n: a value is missing between commas");
     ExpectError(INCAST, "no parameter {n}; give its values as --n A,B");
     ExpectError(With(INCAST, {"--n", "2", "--traficc", "x"}),

@@ -265,6 +265,29 @@ TEST(ControllerReplay, EpisodesMustFit)
     EXPECT_EQ(decide(10'000, At(4)), Reason::EpisodeFound); // it comes first, then the disturbance
 }
 
+TEST(ControllerReplay, EpisodesOfFlowsOnTheirWayLastASampleOrLonger)
+{
+    // F0 has this much left when F1 begins, at 100 bytes/us; samples take 1 us.
+    const auto decide = [](Bytes left, Bytes sent) {
+        MemoryEpisodeStore store;
+        const auto meet = [&](FlowId first, FlowId second, PortId port) {
+            Rig rig(&store);
+            rig.simulator.Start(first, {port}, sent + left, 100);
+            rig.simulator.RunTo(At(static_cast<int>(sent / 100)));
+            rig.simulator.Start(second, {port}, 10'000, 100);
+            rig.simulator.RunTo(At(static_cast<int>(sent / 100)));
+            const Reason reason = rig.decisions.back().reason;
+            rig.simulator.RunTo(At(10));
+            return reason;
+        };
+        EXPECT_EQ(meet(F0, F1, P0), Reason::EpisodeUnknown);
+        return meet(F5, FlowId{6}, P3);
+    };
+    EXPECT_EQ(decide(150, 200), Reason::EpisodeFound);
+    EXPECT_EQ(decide(50, 200), Reason::EpisodeUnfit) << "a frame more or less would matter";
+    EXPECT_EQ(decide(50, 0), Reason::EpisodeFound) << "both begin";
+}
+
 TEST(ControllerReplay, EpisodesMustEndBeforeALossThatIsKnown)
 {
     MemoryEpisodeStore store;

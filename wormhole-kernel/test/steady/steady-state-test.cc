@@ -228,6 +228,22 @@ TEST(SteadyState, QueuesMustHaveSettled)
               Steadiness::QueuesMoving);
 }
 
+TEST(SteadyState, QueuesThatMoveAreToldOfAlone)
+{
+    const auto moves = [](int samples, double perSample) {
+        SteadyStateDetector detector;
+        for (int i = 0; i < samples; ++i)
+        {
+            detector.Add(Rate::BytesPerSecond(i % 2 ? 1 : 5), // which is not steady
+                         static_cast<Bytes>(perSample * i));
+        }
+        return detector.DoQueuesMove();
+    };
+    EXPECT_TRUE(moves(16, 1000));
+    EXPECT_FALSE(moves(15, 1000)) << "no window yet";
+    EXPECT_FALSE(moves(16, 80)) << "51 samples for 4,096 bytes";
+}
+
 TEST(SteadyState, QueuesMustHaveSettledOverWholePeriods)
 {
     const RateSeries tooth = DctcpSawtooth(20, 1, 20, 0.5, 0);
