@@ -74,7 +74,7 @@ TEST_F(FastForwardCases, ChunksThatFollowEachOther)
 
 TEST_F(FastForwardCases, QueuesThatGrowToTheirMarks)
 {
-    // Data and acknowledgements come to a port at 100.1 % of its rate. Every 1.7 ms its queue is
+    // Data and acknowledgements come to a port at 102.7 % of its rate. Every 1.7 ms its queue is
     // long enough for marks; looks of 0.4 ms found the rates of before, and it was skipped.
     box.Write("topology.txt",
               "5 1 4\n4\n0 4 400Gbps 1us 0\n1 4 400Gbps 1us 0\n2 4 400Gbps 10us 0\n"

@@ -155,7 +155,7 @@ ModelOptions()
         "same results. summary.json says under cost.threads how many ran, or why not")(
         "twin",
         "run the same in one queue, too, in a process beside this one, compare the two event by "
-        "event, and stop at the first that differs (exit code 1)");
+        "event, and stop at the first that differs (exit code 1); without --memo");
     return group;
 }
 
