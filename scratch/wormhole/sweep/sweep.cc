@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -145,7 +146,9 @@ Sweep::Ended(const SweepRun& run, const ChildResult& child)
             (child.exit == EXIT_UNFINISHED ? ", with flows unfinished" : ""));
         return;
     }
-    if (child.exit == EXIT_INTERRUPTED)
+    // A run holds signals back from where it begins files: before, they kill it.
+    const bool killed = child.exit == 128 + SIGTERM || child.exit == 128 + SIGHUP;
+    if (child.exit == EXIT_INTERRUPTED || (m_interrupted && killed))
     {
         m_interrupted = true;
         return;
