@@ -92,9 +92,10 @@ WormholeSimulatorImpl::ExplainIdle() const
                 " found all flows of a partition steady (Theta, Window), and the largest has " +
                 std::to_string(s.largestPartition) + (s.largestPartition == 1 ? " flow" : " flows");
     }
-    return text.empty() ? "no flow has started in an RdmaNetwork; what ns-3's own sockets send "
-                          "(TCP, UDP) is simulated packet by packet"
-                        : text;
+    return text.empty()
+               ? "no flow has begun to send in an RdmaNetwork; what ns-3's own sockets send "
+                 "(TCP, UDP) is simulated packet by packet"
+               : text;
 }
 
 } // namespace ns3
