@@ -68,7 +68,7 @@ TEST_F(FastForwardCases, SharesThatDifferByNoise)
              "incast:fan-in=3,bytes=40MB",
              "--cc",
              "dcqcn"});
-    EXPECT_GT(LeftOut(), 0.2);
+    EXPECT_GT(LeftOut(), 0.1); // while the queue does not grow to its marks
     EXPECT_LT(LastError(), 0.01);
 }
 
@@ -87,7 +87,7 @@ TEST_F(FastForwardCases, FramesThatTakeTurnsAtSlowNics)
              "9000"});
     EXPECT_LT(MeanError(), 0.005);
     EXPECT_LT(LastError(), 0.0005);
-    EXPECT_GT(LeftOut(), 0.1); // messages that meet no others
+    EXPECT_GT(LeftOut(), 0.01); // messages that meet no others, for a hundred frames or longer
     // Of 1 KB at 25 Gb/s, 0.34 us: 1.9 % off.
     RunBoth({"--topology",
              "alibaba-hpn:gpus=16,spines=4,planes=1,rate=25Gbps,delay=100ns",

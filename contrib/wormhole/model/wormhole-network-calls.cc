@@ -258,6 +258,12 @@ WormholeNetwork::SampleInterval(FlowId flow) const
 }
 
 wormhole::Duration
+WormholeNetwork::ShortestReplay(FlowId flow) const
+{
+    return SampleInterval(flow);
+}
+
+wormhole::Duration
 WormholeNetwork::SlowestPeriod(FlowId flow) const
 {
     return wormhole::Duration{RdmaPacketState::GetControlPeriodNs(*Get(flow).qp) *

@@ -111,6 +111,16 @@ class Simulator : public Foreseer
      * hundred packets. */
     virtual Duration SampleInterval(FlowId flow) const = 0;
 
+    /** \return how long an episode must last to be replayed for \p flow while it is on its way,
+     * with others: so long that it does not matter where in a packet it is, which keys do not tell.
+     * Flows that begin, or are where a replay of such flows has left them, may be replayed for any
+     * time */
+    virtual Duration ShortestReplay(FlowId flow) const
+    {
+        (void)flow;
+        return Duration{0};
+    }
+
     /** \return packets that are under way of \p flow at the rate of its slowest link, in a round
      * trip without queues; 0 if that is not known */
     virtual double PacketsInFlight(FlowId flow) const

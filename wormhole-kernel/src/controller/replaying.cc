@@ -123,7 +123,7 @@ Replaying::LeftOf(const PartitionRecord& record) const
 bool
 Replaying::Fits(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
 {
-    if (!IsPossible(record, hit))
+    if (!IsPossible(record, hit, from))
     {
         return false;
     }
@@ -183,26 +183,26 @@ Replaying::CanRestore(const PartitionRecord& record, const EpisodeHit& hit) cons
 }
 
 bool
-Replaying::IsExact(const PartitionRecord& record) const
+Replaying::IsExact(const PartitionRecord& record, Time at) const
 {
     return std::all_of(record.members.flows.begin(),
                        record.members.flows.end(),
-                       [this](const FlowRecord* flow) {
-                           return flow->exact ||
+                       [this, at](const FlowRecord* flow) {
+                           return flow->exactAt == at ||
                                   m_context.simulator.Observe(flow->id).delivered == 0;
                        });
 }
 
 bool
-Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const
+Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
 {
     const Episode& episode = *hit.episode;
     Duration least{1};
-    if (!IsExact(record))
+    if (!IsExact(record, from))
     {
         for (const FlowId flow : record.members.ids.flows)
         {
-            least = std::max(least, m_context.simulator.SampleInterval(flow));
+            least = std::max(least, m_context.simulator.ShortestReplay(flow));
         }
     }
     if (episode.duration < least)
@@ -275,7 +275,7 @@ Replaying::End(PartitionRecord& record)
 void
 Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
 {
-    const bool isExact = IsExact(record);
+    const bool isExact = IsExact(record, record.stoppedAt);
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
     {
         const Bytes bytes = hit.episode->flows[hit.flows[i]].bytes;
@@ -286,7 +286,11 @@ Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
     m_packets.EvictTo(record.members, hit.episode, hit.flows);
     for (FlowRecord* flow : record.members.flows)
     {
-        flow->exact = isExact;
+        flow->exactAt.reset();
+        if (isExact)
+        {
+            flow->exactAt = Later(record.stoppedAt, hit.episode->duration);
+        }
     }
 }
 

@@ -77,13 +77,13 @@ class Replaying
     /** \return whether the states that the episode ends with can be; looked at once for each */
     bool CanRestore(const PartitionRecord& record, const EpisodeHit& hit) const;
 
-    /** \return whether keys tell to the frame where the flows of \p record are: each begins, or is
-     * at the end of a replay of flows that did */
-    bool IsExact(const PartitionRecord& record) const;
+    /** \return whether keys tell to the frame where the flows of \p record were \p at that time:
+     * each began then, or was at the end of a replay of flows that had begun */
+    bool IsExact(const PartitionRecord& record, Time at) const;
 
     /** \return whether the episode delivers no more than the ports can carry, can be gone on from,
      * and is long enough for a frame more or less not to matter */
-    bool IsPossible(const PartitionRecord& record, const EpisodeHit& hit) const;
+    bool IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time from) const;
 
     /** \return whether an audit says that \p record, at the end of \p hit, has gone otherwise */
     bool IsRefuted(PartitionRecord& record, const EpisodeHit& hit, const Signature& key);

@@ -34,10 +34,10 @@ struct FlowRecord
     Bytes credited{0};             //!< delivered without packets since it is known, ...
     Bytes deliveredBefore{0};      //!< ... before which it had delivered this, ...
     std::uint64_t eventsBefore{0}; //!< ... with so many events
+    std::optional<Time> exactAt;   //!< when it was where a replay of flows that began has left it
     std::optional<Rate> steady; //!< known from a skip or an episode; none after a transient began
     std::shared_ptr<const Episode> episode; //!< Evicted: at the end of which it is...
     std::uint32_t index{0};                 //!< ... as this flow of it
-    bool exact{false}; //!< Evicted: that is where it would be to the frame, not somewhere in it
 };
 
 /** The flows of a partition, ascending, and its ports. */

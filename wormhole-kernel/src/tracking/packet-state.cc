@@ -136,7 +136,6 @@ PacketState::Restore(const PartitionMembers& members, Time at)
                              outcome.inFlight});
             flow->condition = Condition::Paused;
             flow->episode.reset();
-            flow->exact = false;
         }
     }
     std::vector<PortState> ports;
@@ -192,7 +191,6 @@ void
 PacketState::Credit(FlowRecord& flow, Bytes bytes)
 {
     flow.credited += m_simulator.Credit(flow.id, bytes);
-    flow.exact = false;
 }
 
 void

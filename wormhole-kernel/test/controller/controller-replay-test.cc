@@ -265,13 +265,14 @@ TEST(ControllerReplay, EpisodesMustFit)
     EXPECT_EQ(decide(10'000, At(4)), Reason::EpisodeFound); // it comes first, then the disturbance
 }
 
-TEST(ControllerReplay, EpisodesOfFlowsOnTheirWayLastASampleOrLonger)
+TEST(ControllerReplay, EpisodesOfFlowsOnTheirWayAreLongEnough)
 {
-    // F0 has this much left when F1 begins, at 100 bytes/us; samples take 1 us.
+    // F0 has this much left when F1 begins, at 100 bytes/us.
     const auto decide = [](Bytes left, Bytes sent) {
         MemoryEpisodeStore store;
         const auto meet = [&](FlowId first, FlowId second, PortId port) {
             Rig rig(&store);
+            rig.simulator.shortestReplay = Micro(1);
             rig.simulator.Start(first, {port}, sent + left, 100);
             rig.simulator.RunTo(At(static_cast<int>(sent / 100)));
             rig.simulator.Start(second, {port}, 10'000, 100);

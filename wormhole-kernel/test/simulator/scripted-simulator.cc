@@ -299,6 +299,12 @@ ScriptedSimulator::SampleInterval(FlowId) const
 }
 
 Duration
+ScriptedSimulator::ShortestReplay(FlowId) const
+{
+    return shortestReplay;
+}
+
+Duration
 ScriptedSimulator::SlowestPeriod(FlowId flow) const
 {
     const auto period = periods.find(flow);

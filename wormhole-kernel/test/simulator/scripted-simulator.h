@@ -67,6 +67,7 @@ class ScriptedSimulator : public Simulator
     std::map<FlowId, Duration> periods;                 //!< of controls; other flows: 0
     std::map<FlowId, bool> creeps;                      //!< it is not as it seems
     bool collide{false};                                //!< PathsCollide
+    Duration shortestReplay{0};                         //!< ShortestReplay
     std::set<FlowId> rising;                            //!< MayRise if any of these is a member
     std::set<FlowId> climbing;                          //!< IsRising likewise
     std::map<FlowId, Bytes> packets;                    //!< that it delivers; other flows: 1 byte
@@ -100,6 +101,7 @@ class ScriptedSimulator : public Simulator
     PortAttributes Describe(PortId port) const override;
     Rate CapacityOf(PortId port) const override;
     Duration SampleInterval(FlowId flow) const override;
+    Duration ShortestReplay(FlowId flow) const override;
     double PacketsInFlight(FlowId flow) const override;
     Duration SlowestPeriod(FlowId flow) const override;
     bool IsAsItSeems(FlowId flow) const override;
