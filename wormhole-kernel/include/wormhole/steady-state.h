@@ -145,8 +145,8 @@ class SteadyStateDetector
      */
     SteadyVerdict Expect() const;
 
-    /** \return whether the window is full, and its queues move as Expect() does not allow: they come
-     * to where rates are different sooner than after as long again */
+    /** \return whether the window is full, and its queues move as Expect() does not allow: they
+     * come to where rates are different sooner than after as long again */
     bool DoQueuesMove() const;
 
     /** Forgets all samples, but keeps the memory. */

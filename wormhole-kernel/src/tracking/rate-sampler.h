@@ -84,7 +84,8 @@ class RateSampler
     }
 
     /** \return whether queues take in more, or less, than they let out, by theta: so that what
-     * arrives is not what is sent; or, in a window, come to where rates are different; only if Start was told so, and of one sample at least */
+     * arrives is not what is sent; or, in a window, come to where rates are different; only if
+     * Start was told so, and of one sample at least */
     bool QueuesMove() const
     {
         return std::any_of(m_series.begin(), m_series.end(), [this](const Series& series) {
