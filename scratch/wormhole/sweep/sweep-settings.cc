@@ -256,7 +256,8 @@ SweepSettings::ReadFile(const std::string& file)
     }
     std::set<std::string> names;
     const auto once = [&](int depth, Json::parse_event_t event, const Json& key) {
-        if (depth == 1 && event == Json::parse_event_t::key && key == "")
+        if (depth == 1 && event == Json::parse_event_t::key &&
+            key.get_ref<const std::string&>().empty())
         {
             throw InputError(file, 0, "a key is empty, but must name an option or a parameter");
         }
