@@ -111,10 +111,9 @@ class Simulator : public Foreseer
      * hundred packets. */
     virtual Duration SampleInterval(FlowId flow) const = 0;
 
-    /** \return how long an episode must last to be replayed for \p flow while it is on its way,
-     * with others: so long that it does not matter where in a packet it is, which keys do not tell.
-     * Flows that begin, or are where a replay of such flows has left them, may be replayed for any
-     * time */
+    /** \return how long an episode must last to be replayed for \p flow while it is on its way: so
+     * long that it does not matter where in a packet it is, which keys do not tell. Flows that
+     * begin, or are where a replay of such flows has left them, may be replayed for any time */
     virtual Duration ShortestReplay(FlowId flow) const
     {
         (void)flow;

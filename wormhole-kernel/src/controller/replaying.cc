@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -275,7 +276,11 @@ Replaying::End(PartitionRecord& record)
 void
 Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
 {
-    const bool isExact = IsExact(record, record.stoppedAt);
+    std::optional<Time> exactAt;
+    if (IsExact(record, record.stoppedAt))
+    {
+        exactAt = Later(record.stoppedAt, hit.episode->duration);
+    }
     for (std::size_t i = 0; i < hit.flows.size(); ++i)
     {
         const Bytes bytes = hit.episode->flows[hit.flows[i]].bytes;
@@ -286,11 +291,7 @@ Replaying::Apply(PartitionRecord& record, const EpisodeHit& hit)
     m_packets.EvictTo(record.members, hit.episode, hit.flows);
     for (FlowRecord* flow : record.members.flows)
     {
-        flow->exactAt.reset();
-        if (isExact)
-        {
-            flow->exactAt = Later(record.stoppedAt, hit.episode->duration);
-        }
+        flow->exactAt = exactAt;
     }
 }
 
