@@ -124,6 +124,7 @@ struct SkipState
     std::vector<Rate> rates;             //!< Skipping, Waking: of the flows, ascending
     std::vector<double> noise;           //!< of these, as in SteadyRates
     std::vector<Approach> approaches;    //!< of these, as in SteadyRates
+    std::vector<double> drifts;          //!< of their controls, as in SteadyRates
     std::vector<Rate> begins;            //!< Skipping, if there are approaches: rates at its start,
                                          //!< and the above are the means of it
     bool known{false};                   //!< Running, Recording: the rates were these before

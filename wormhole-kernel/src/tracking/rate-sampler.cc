@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -32,6 +33,9 @@ constexpr double SLACK_SHARE = 1.0 / 16;
 
 /** How many times more than what arrives a control must allow if it is not what limits it. */
 constexpr double FREE = 1.15;
+
+/** Standard errors of a drift that is no noise; more than of independent samples. */
+constexpr double SURE = 6;
 
 /** Part of theta by which a control has been cut that allows less than what arrives. */
 constexpr double CUT = 0.5;
@@ -154,7 +158,8 @@ RateSampler::Start(const Simulator& simulator,
                                   SlidingWindow(options.window),
                                   SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
-                                  SlidingWindow(options.window)});
+                                  SlidingWindow(options.window),
+                                  SlidingWindow(options.window * 2)});
     }
     Begin(simulator, members);
 }
@@ -170,13 +175,14 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.arriving.Reset(); // which is cheaper than another one
         series.allowed.Reset();
         series.control.Clear();
+        series.controlLonger.Clear();
         series.delay.Clear();
         series.place.Clear();
         series.unit = progress.rate;
         series.delivered = progress.delivered;
         series.lost = progress.lost;
         series.at = progress.deliveredAt;
-        series.deliveredFirst = series.delivered;
+        series.deliveredFirst = series.deliveredBegin = series.delivered;
         series.firstAt = series.at;
         series.emptyAt = 0;
     }
@@ -221,6 +227,7 @@ RateSampler::Sample(const Simulator& simulator,
         if (m_expects)
         {
             series.control.Add(progress.rate.InBytesPerSecond());
+            series.controlLonger.Add(progress.rate.InBytesPerSecond());
             series.allows = progress.rate;
         }
         series.delay.Add(delay);
@@ -358,6 +365,59 @@ RateSampler::ExpectFlow(const Series& series) const
     return verdict;
 }
 
+double
+RateSampler::DriftOf(const Series& series) const
+{
+    if (!series.control.Full())
+    {
+        return 0;
+    }
+    const TrendFit latest = series.control.Fit();
+    const TrendFit longer = series.controlLonger.Full() ? series.controlLonger.Fit() : latest;
+    const auto isSure = [](const TrendFit& fit) {
+        return std::abs(fit.slope) > SURE * fit.slopeError;
+    };
+    const double arriving =
+        RateOf(series.delivered - series.deliveredBegin, m_interval * m_count).InBytesPerSecond();
+    const double last = series.control.Mean() + latest.slope * m_window / 2;
+    if (!isSure(latest) || !isSure(longer) || latest.slope * longer.slope <= 0 ||
+        last <= arriving * FREE)
+    {
+        return 0;
+    }
+    const double slope =
+        std::abs(latest.slope) < std::abs(longer.slope) ? latest.slope : longer.slope;
+    return slope / last / std::chrono::duration<double>(m_interval).count();
+}
+
+std::vector<double>
+RateSampler::Drifts() const
+{
+    std::vector<double> drifts;
+    std::transform(m_series.begin(),
+                   m_series.end(),
+                   std::back_inserter(drifts),
+                   [this](const Series& series) { return DriftOf(series); });
+    const bool any = std::any_of(drifts.begin(), drifts.end(), [](double d) { return d != 0; });
+    return any ? drifts : std::vector<double>();
+}
+
+Duration
+RateSampler::FreeFor(const std::vector<double>& drifts, const std::vector<Rate>& rates) const
+{
+    Duration free = Duration::max();
+    for (std::size_t i = 0; i < drifts.size(); ++i)
+    {
+        const double allows = m_series[i].allows.InBytesPerSecond();
+        if (drifts[i] < 0)
+        {
+            const double room = std::log(std::max(allows / rates[i].InBytesPerSecond(), 1.0));
+            free = std::min(free, Scale(std::chrono::seconds{1}, room / -drifts[i]));
+        }
+    }
+    return free;
+}
+
 template <typename Verdict>
 std::optional<SteadyRates>
 RateSampler::Collect(const Verdict& verdictOf) const
@@ -402,6 +462,7 @@ RateSampler::Expect() const
     if (steady)
     {
         steady->strict = false;
+        steady->drifts = Drifts();
     }
     return steady;
 }

@@ -27,6 +27,8 @@ struct SteadyRates
                                //!< without being another one, relative to it; none if rates
                                //!< must not only seem steady
     std::vector<Approach> approaches; //!< what each is on its way to; none if they all stay
+    std::vector<double> drifts{}; //!< of controls that do not limit their flows, relative, in 1/s;
+                                  //!< none if none moves
 };
 
 /** \return \p rates, which do not move, as those of a partition whose flows have these
@@ -83,6 +85,14 @@ class RateSampler
         return (m_expects ? ExpectFlow(series) : JudgeFlow(series)).IsSteady();
     }
 
+    /** \return by how much controls that do not limit their flows move in each second, relative to
+     * themselves: so much that it is no noise; none if none does. Only if Start was told so */
+    std::vector<double> Drifts() const;
+
+    /** \return for how long controls with \p drifts do not come to limit their flows, that go at
+     * \p rates */
+    Duration FreeFor(const std::vector<double>& drifts, const std::vector<Rate>& rates) const;
+
     /** \return whether queues take in more, or less, than they let out, by theta: so that what
      * arrives is not what is sent; or, in a window, come to where rates are different; only if
      * Start was told so, and of one sample at least */
@@ -130,12 +140,14 @@ class RateSampler
         SlidingWindow place;           //!< the same, each times the hops to it
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
         SlidingWindow control;         //!< the same, bytes/s, if m_expects
+        SlidingWindow controlLonger;   //!< the same, of two windows
         Rate unit{};                   //!< ... of this
         Rate allows{};                 //!< what the control allows, at the last sample
         Rate latest{};                 //!< the last sample of what arrives
         Bytes delivered{0};            //!< at the last sample
         std::uint64_t lost{0};         //!< FlowProgress::lost when the window began
         std::optional<Time> at{};      //!< when the last of these came, if that is known
+        Bytes deliveredBegin{0};       //!< when it began
         Bytes deliveredFirst{0};       //!< when means were taken last
         std::optional<Time> firstAt{}; //!< when the last of these came, if that is known
         std::uint32_t emptyAt{0};      //!< number of the last sample in which none came; 0: none
@@ -151,6 +163,8 @@ class RateSampler
      * within a window, which its sum does not show: others that pass only one of these, such as
      * acknowledgements that are watched, wait ever longer, or ever less */
     bool QueuesShift(const Series& series) const;
+
+    double DriftOf(const Series& series) const;
 
     template <typename Verdict>
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;

@@ -420,13 +420,17 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
 
     /**
      * The same of data that a flow is credited with that has frames on their way: some ports have
-     * told these already what they counted before, so it is not counted with the rest
-     * (SettleBackground).
+     * told these already what they counted before, so what all count alike is not counted with the
+     * rest (CountCredited).
      */
     void PassCredited(int64_t bytes);
 
-    /** No frames are on their way that know less than the bytes of PassCredited. */
-    void ForgetCredited();
+    /** The bytes of PassCredited are counted with the rest, but for \p some: those who look see
+     * them from one frame to the next, once. */
+    void CountCredited(int64_t some = 0);
+
+    /** \return bytes of PassCredited that are not counted, less than a unit of telemetry */
+    int64_t GetCredited() const;
 
     /** Counts the bytes of both as having left. */
     void CountUnseen();

@@ -34,6 +34,28 @@ RdmaPacketState::CountUnseen(const RdmaQueuePair& qp, uint64_t bytes)
 }
 
 void
+RdmaPacketState::CountCredited(const Flows& flows, const Ports& ports)
+{
+    // What all ports on the way of a flow that is alone count alike can wait.
+    int64_t some = 0;
+    if (flows.size() == 1)
+    {
+        const auto& route = flows.front()->m_dataRoute;
+        const auto first = std::find_if(route.begin(), route.end(), [](const RdmaPort* port) {
+            return port->GetOwner().IsTransit();
+        });
+        some = first != route.end() ? (*first)->GetCredited() : 0;
+    }
+    for (RdmaPort* port : ports)
+    {
+        if (port->m_frozen)
+        {
+            port->CountCredited(some);
+        }
+    }
+}
+
+void
 RdmaPacketState::CountAgain(const RdmaFrame& frame, bool queued, int64_t sign) const
 {
     const RdmaQueuePair& qp = *frame.qp;

@@ -4,6 +4,7 @@
 #include "rdma-packet-ack-way.h"
 #include "rdma-saved-flow.h"
 
+#include <algorithm>
 #include <utility>
 
 // How RdmaPacketState lets flows get on that have no frames, or whose frames stand still.
@@ -38,10 +39,7 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
 uint64_t
 RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
 {
-    if (MayLose(qp))
-    {
-        bytes = PassFrames(qp, bytes);
-    }
+    bytes = MayLose(qp) ? PassFrames(qp, bytes) : WholeFrames(qp, bytes);
     CountUnseen(qp, bytes);
     qp.m_expected += bytes;
     qp.m_chunks.origin += bytes;
@@ -55,6 +53,20 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
         qp.m_sndUna = qp.m_highestSent = qp.m_expected;
     }
     return bytes;
+}
+
+uint64_t
+RdmaPacketState::WholeFrames(RdmaQueuePair& qp, uint64_t bytes)
+{
+    const uint64_t left = qp.m_size - qp.m_expected;
+    if (bytes >= left)
+    {
+        return left;
+    }
+    const uint64_t known = qp.m_partPassed + bytes;
+    const uint64_t whole = std::min(known, left) / qp.m_payloadSize * qp.m_payloadSize;
+    qp.m_partPassed = static_cast<uint32_t>(std::min(known, left) - whole);
+    return whole;
 }
 
 void

@@ -43,7 +43,7 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     for (RdmaPort* port : ports)
     {
         RemoveFrames(*port, paused);
-        port->ForgetCredited();
+        port->CountCredited();
         port->ForgetAlone();
         PausedPort& record = RecordOf(*port);
         record.txEnd = record.wake = {};

@@ -391,6 +391,11 @@ class RdmaPacketState
      * back. */
     static void CountUnseen(const RdmaQueuePair& qp, uint64_t bytes);
 
+    /** \p ports go on with \p flows, which may have been credited with frames meanwhile. Ports that
+     * count 128 bytes more than they would tell each flow of them, once; but if these were left
+     * out, ports on one way would not stay as far apart as they are in packets, for good. */
+    static void CountCredited(const Flows& flows, const Ports& ports);
+
     /** \return bytes that are sure to pass each of \p ports and belong to flows that were
      * delivered; O(frames on the ways there) */
     std::vector<uint64_t> GetBytesToCome(const Ports& ports) const;
@@ -410,6 +415,9 @@ class RdmaPacketState
     /** \p bytes more of \p qp pass without being simulated, and acknowledgements that links lose.
      * \return of these and of what earlier calls left over, those of whole frames */
     uint64_t PassFrames(RdmaQueuePair& qp, uint64_t bytes);
+
+    /** The same where links lose nothing, of all that is left the last frame included. */
+    static uint64_t WholeFrames(RdmaQueuePair& qp, uint64_t bytes);
 
     void SaveFrames(const RdmaQueuePair& qp, FrameSaver& saver) const;
 

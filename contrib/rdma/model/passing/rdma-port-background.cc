@@ -335,7 +335,7 @@ RdmaPort::PassBefore()
  * now do not come any more, and all that has passed meanwhile is counted. So counts of links that
  * the same frames cross stay as far apart as they were. HPCC heeds, of the links on a way, the one
  * that seems to carry most; which units of 128 bytes each of them counts at a frame depends on how
- * far apart they are. What flows with frames on their way were credited with is not counted.
+ * far apart they are.
  */
 void
 RdmaPort::SettleBackground()

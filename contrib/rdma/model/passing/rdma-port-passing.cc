@@ -106,12 +106,18 @@ RdmaPort::PassCredited(int64_t bytes)
 }
 
 void
-RdmaPort::ForgetCredited()
+RdmaPort::CountCredited(int64_t some)
 {
-    if (m_passing)
+    if (m_passing || some != 0)
     {
-        PassUnseen(std::exchange(m_passing->credited, 0));
+        PassUnseen(std::exchange(GetPassing().credited, some) - some);
     }
+}
+
+int64_t
+RdmaPort::GetCredited() const
+{
+    return m_passing ? m_passing->credited : 0;
 }
 
 void
@@ -119,7 +125,7 @@ RdmaPort::CountUnseen()
 {
     if (m_passing)
     {
-        ForgetCredited();
+        CountCredited();
         CountPassed();
     }
 }

@@ -55,8 +55,9 @@ Looking::Look(PartitionRecord& record)
     }
     RateSampler& sampler = record.sampling.sampler;
     const std::uint32_t window = sampler.Window();
-    const std::uint32_t samples =
-        AreTimed(m_context.simulator, record.members) ? window : m_recalling.SamplesOfLook(record);
+    const bool isWhole =
+        AreTimed(m_context.simulator, record.members) || !record.skipping.drifts.empty();
+    const std::uint32_t samples = isWhole ? window : m_recalling.SamplesOfLook(record);
     if (sampler.Count() == 0 || sampler.Count() % samples != 0)
     {
         return false;
@@ -103,6 +104,7 @@ Looking::Look(PartitionRecord& record)
     Follow(found.rates, found.approaches, time / 2); // from the middle of the look to its end
     LookAtTrend(record.sampling, m_table.Now(), time, m_context.options.steady.theta, found);
     found.noise = record.skipping.noise;
+    found.drifts = sampler.Count() >= window ? sampler.Drifts() : record.skipping.drifts;
     AverageLooks(record.skipping, found, m_recalling.LeastNoise(record));
     if (!record.sampling.trend)
     {

@@ -9,6 +9,8 @@
 #include "controller/skip/wandering.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <optional>
 
 namespace wormhole
@@ -118,14 +120,30 @@ Leaping::Credit(PartitionRecord& record, Duration elapsed)
 }
 
 void
+Leaping::CarryControls(const PartitionRecord& record, Duration elapsed)
+{
+    const std::vector<double>& drifts = record.skipping.drifts;
+    for (std::size_t i = 0; i < drifts.size(); ++i)
+    {
+        const FlowId flow = record.members.ids.flows[i];
+        if (drifts[i] != 0 && m_context.simulator.CanScale(flow))
+        {
+            const double turns = drifts[i] * std::chrono::duration<double>(elapsed).count();
+            m_context.simulator.Scale(flow, std::exp(turns));
+        }
+    }
+}
+
+void
 Leaping::Carry(PartitionRecord& record)
 {
     SkipState& skip = record.skipping;
+    const Duration elapsed = m_table.Now() - record.since;
+    CarryControls(record, elapsed);
     if (skip.begins.empty())
     {
         return;
     }
-    const Duration elapsed = m_table.Now() - record.since;
     skip.rates = skip.begins;
     Follow(skip.rates, skip.approaches, elapsed);
     for (std::size_t i = 0; i < skip.rates.size(); ++i)

@@ -48,6 +48,9 @@ class Leaping
     /** \p record has been skipped: rates that were on their way have moved. */
     void Carry(PartitionRecord& record);
 
+    /** The same of controls that do not limit their flows. */
+    void CarryControls(const PartitionRecord& record, Duration elapsed);
+
     const ControllerContext& m_context;
     PartitionTable& m_table;
     PacketState& m_packets;

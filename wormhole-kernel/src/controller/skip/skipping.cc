@@ -145,7 +145,8 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
         steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
     const Duration wayOn = HorizonOf(steady.approaches);
-    const Duration horizon = std::min(steady.horizon, wayOn);
+    const Duration horizon = std::min(
+        {steady.horizon, wayOn, record.sampling.sampler.FreeFor(steady.drifts, steady.rates)});
     if (std::min(horizon, record.skipping.stretch) < std::min(shortest, toTail))
     {
         return false;
@@ -269,6 +270,7 @@ Skipping::NoteSteady(PartitionRecord& record, const SteadyRates& steady)
     record.skipping.rates = steady.rates;
     record.skipping.noise = steady.noise;
     record.skipping.approaches = steady.approaches;
+    record.skipping.drifts = steady.drifts;
     record.skipping.begins.clear();
     for (std::size_t i = 0; i < steady.rates.size(); ++i)
     {
@@ -379,7 +381,7 @@ Skipping::Interrupt(PartitionRecord& record)
     // went on as they stopped, that would be the same in all skips.
     const Duration sample = record.sampling.sampler.Interval();
     const bool mayBeLate = sample > Duration{0} && record.skipping.begins.empty() &&
-                           PacketState::ArePaused(record.members);
+                           record.skipping.drifts.empty() && PacketState::ArePaused(record.members);
     const Time from = mayBeLate ? now - (now - record.since) % sample : now;
     from < now ? m_leaping.EndAt(record, from) : m_leaping.End(record);
     return from;
