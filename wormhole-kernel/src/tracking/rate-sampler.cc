@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -105,6 +104,10 @@ OfCounterparts(const SteadyRates& rates, const std::vector<std::uint32_t>& flows
         if (!own.noise.empty())
         {
             own.noise[i] = rates.noise[flows[i]];
+        }
+        if (!own.drifts.empty())
+        {
+            own.drifts[i] = rates.drifts[flows[i]];
         }
     }
     return own;
@@ -390,32 +393,27 @@ RateSampler::DriftOf(const Series& series) const
     return slope / last / std::chrono::duration<double>(m_interval).count();
 }
 
-std::vector<double>
-RateSampler::Drifts() const
+void
+RateSampler::FindDrifts(SteadyRates& steady) const
 {
     std::vector<double> drifts;
-    std::transform(m_series.begin(),
-                   m_series.end(),
-                   std::back_inserter(drifts),
-                   [this](const Series& series) { return DriftOf(series); });
-    const bool any = std::any_of(drifts.begin(), drifts.end(), [](double d) { return d != 0; });
-    return any ? drifts : std::vector<double>();
-}
-
-Duration
-RateSampler::FreeFor(const std::vector<double>& drifts, const std::vector<Rate>& rates) const
-{
-    Duration free = Duration::max();
-    for (std::size_t i = 0; i < drifts.size(); ++i)
+    for (std::size_t i = 0; i < m_series.size(); ++i)
     {
-        const double allows = m_series[i].allows.InBytesPerSecond();
-        if (drifts[i] < 0)
+        const double drift = DriftOf(m_series[i]);
+        drifts.push_back(drift);
+        if (drift < 0)
         {
-            const double room = std::log(std::max(allows / rates[i].InBytesPerSecond(), 1.0));
-            free = std::min(free, Scale(std::chrono::seconds{1}, room / -drifts[i]));
+            const double allows =
+                m_series[i].allows.InBytesPerSecond() / steady.rates[i].InBytesPerSecond();
+            steady.free =
+                std::min(steady.free,
+                         Scale(std::chrono::seconds{1}, std::log(std::max(allows, 1.0)) / -drift));
         }
     }
-    return free;
+    if (std::any_of(drifts.begin(), drifts.end(), [](double drift) { return drift != 0; }))
+    {
+        steady.drifts = std::move(drifts);
+    }
 }
 
 template <typename Verdict>
@@ -462,7 +460,7 @@ RateSampler::Expect() const
     if (steady)
     {
         steady->strict = false;
-        steady->drifts = Drifts();
+        FindDrifts(*steady);
     }
     return steady;
 }

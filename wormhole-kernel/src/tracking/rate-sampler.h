@@ -29,6 +29,7 @@ struct SteadyRates
     std::vector<Approach> approaches; //!< what each is on its way to; none if they all stay
     std::vector<double> drifts{}; //!< of controls that do not limit their flows, relative, in 1/s;
                                   //!< none if none moves
+    Duration free{Duration::max()}; //!< for how long these do not come to limit them
 };
 
 /** \return \p rates, which do not move, as those of a partition whose flows have these
@@ -85,13 +86,9 @@ class RateSampler
         return (m_expects ? ExpectFlow(series) : JudgeFlow(series)).IsSteady();
     }
 
-    /** \return by how much controls that do not limit their flows move in each second, relative to
-     * themselves: so much that it is no noise; none if none does. Only if Start was told so */
-    std::vector<double> Drifts() const;
-
-    /** \return for how long controls with \p drifts do not come to limit their flows, that go at
-     * \p rates */
-    Duration FreeFor(const std::vector<double>& drifts, const std::vector<Rate>& rates) const;
+    /** Tells \p steady by how much controls that do not limit their flows move, if it is no noise;
+     * only if Start was told so */
+    void FindDrifts(SteadyRates& steady) const;
 
     /** \return whether queues take in more, or less, than they let out, by theta: so that what
      * arrives is not what is sent; or, in a window, come to where rates are different; only if

@@ -112,6 +112,17 @@ RdmaPacketState::AckWay::GetLastLatency() const
     return time - now;
 }
 
+void
+RdmaPacketState::AckWay::PassLast() const
+{
+    int64_t time = m_qp.m_nic->GetContext().eventQueue->Now();
+    for (RdmaPort* port : m_ports)
+    {
+        port->PassAlone(time, m_qp.m_ackBytes);
+        time = FreeAt(*port, time) + port->TransmissionTime(m_qp.m_ackBytes) + port->GetDelay();
+    }
+}
+
 int64_t
 RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time) const
 {

@@ -73,6 +73,8 @@ class RdmaPacketState::AckWay
      */
     int64_t GetLastLatency() const;
 
+    void PassLast() const;
+
     /**
      * Calls \p look (Ack) for each frame but data, in the order of their ports, first those on the
      * wire.

@@ -254,6 +254,7 @@ RdmaPacketState::Restoration::Read(RdmaPort& port, const std::string& text)
     place(saved.wake, &PausedPort::wake, true);
     if (!m_state.AwaitsAck(port)) // else they are here
     {
+        port.ForgetAlone();
         for (const RdmaSavedPassing& frame : saved.passing)
         {
             port.PassAlone(m_at + frame.time, frame.bytes);

@@ -119,6 +119,10 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     {
         qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
     }
+    if (!qp.m_piped)
+    {
+        AckWay(qp).PassLast();
+    }
     FinishAt(qp, now + (end.empty() ? AckWay(qp).GetLastLatency() : DecodeRdmaLatency(end)));
     m_network.Tell(m_network.m_context, qp, RdmaNetwork::News::DELIVERED);
 }

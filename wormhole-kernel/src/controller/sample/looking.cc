@@ -104,7 +104,7 @@ Looking::Look(PartitionRecord& record)
     Follow(found.rates, found.approaches, time / 2); // from the middle of the look to its end
     LookAtTrend(record.sampling, m_table.Now(), time, m_context.options.steady.theta, found);
     found.noise = record.skipping.noise;
-    found.drifts = sampler.Count() >= window ? sampler.Drifts() : record.skipping.drifts;
+    sampler.FindDrifts(found);
     AverageLooks(record.skipping, found, m_recalling.LeastNoise(record));
     if (!record.sampling.trend)
     {

@@ -145,8 +145,7 @@ Skipping::GoOn(PartitionRecord& record, const SteadyRates& steady, Reason reason
         steady.shortest);
     const Duration toTail = TimeToTail(m_context.simulator, record.members, steady.rates);
     const Duration wayOn = HorizonOf(steady.approaches);
-    const Duration horizon = std::min(
-        {steady.horizon, wayOn, record.sampling.sampler.FreeFor(steady.drifts, steady.rates)});
+    const Duration horizon = std::min({steady.horizon, steady.free, wayOn});
     if (std::min(horizon, record.skipping.stretch) < std::min(shortest, toTail))
     {
         return false;
