@@ -149,6 +149,9 @@ class SteadyStateDetector
      * come to where rates are different sooner than after as long again */
     bool DoQueuesMove() const;
 
+    /** \return the mean of the samples of the window, bytes/s; 0 as long as it is not full */
+    double Mean() const;
+
     /** Forgets all samples, but keeps the memory. */
     void Reset();
 

@@ -80,6 +80,12 @@ class SteadyStateDetector::Impl
     SteadyVerdict Judge() const;
     SteadyVerdict Expect() const;
     bool DoQueuesMove() const;
+
+    double Mean() const
+    {
+        return m_rates.Full() ? m_rates.Mean() : 0;
+    }
+
     void Reset();
 
     std::size_t MemoryBytes() const
@@ -378,6 +384,12 @@ SteadyStateDetector::Add(Rate rate, Bytes queue)
         throw UsageError(text.str());
     }
     m_impl->Add(value < LOWEST_RATE ? 0 : value, queue);
+}
+
+double
+SteadyStateDetector::Mean() const
+{
+    return m_impl->Mean();
 }
 
 bool

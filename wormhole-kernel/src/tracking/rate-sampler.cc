@@ -160,6 +160,8 @@ RateSampler::Start(const Simulator& simulator,
         m_series.push_back(Series{SteadyStateDetector(options),
                                   SlidingWindow(options.window),
                                   SlidingWindow(options.window),
+                                  SlidingWindow(options.window),
+                                  SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
                                   SlidingWindow(options.window),
                                   SlidingWindow(options.window * 2)});
@@ -179,6 +181,8 @@ RateSampler::Begin(const Simulator& simulator, const PartitionMembers& members)
         series.allowed.Reset();
         series.control.Clear();
         series.controlLonger.Clear();
+        series.bytes.Clear();
+        series.spans.Clear();
         series.delay.Clear();
         series.place.Clear();
         series.unit = progress.rate;
@@ -225,7 +229,10 @@ RateSampler::Sample(const Simulator& simulator,
         const Bytes bytes = progress.delivered - series.delivered;
         series.emptyAt = bytes == 0 ? m_count : series.emptyAt;
         const bool exact = series.at && progress.deliveredAt && *progress.deliveredAt > *series.at;
-        series.latest = RateOf(bytes, exact ? *progress.deliveredAt - *series.at : m_interval);
+        const Duration span = exact ? *progress.deliveredAt - *series.at : m_interval;
+        series.latest = RateOf(bytes, span);
+        series.bytes.Add(static_cast<double>(bytes));
+        series.spans.Add(std::chrono::duration<double>(span).count());
         series.arriving.Add(series.latest, queue);
         if (m_expects)
         {
@@ -368,6 +375,16 @@ RateSampler::ExpectFlow(const Series& series) const
     return verdict;
 }
 
+Rate
+RateSampler::OfBytes(const Series& series, Rate rate)
+{
+    const double mean = series.arriving.Mean();
+    return series.spans.Full() && mean > 0
+               ? Rate::BytesPerSecond(rate.InBytesPerSecond() * series.bytes.Mean() /
+                                      series.spans.Mean() / mean)
+               : rate;
+}
+
 double
 RateSampler::DriftOf(const Series& series) const
 {
@@ -431,7 +448,7 @@ RateSampler::Collect(const Verdict& verdictOf) const
         {
             return std::nullopt;
         }
-        steady.rates.push_back(verdict.rate);
+        steady.rates.push_back(OfBytes(series, verdict.rate));
         steady.noise.push_back(verdict.uncertainty);
         horizon = std::min(horizon, verdict.horizon);
         shortest = std::max(shortest, verdict.shortest);

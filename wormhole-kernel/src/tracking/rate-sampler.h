@@ -133,6 +133,8 @@ class RateSampler
     struct Series
     {
         SteadyStateDetector arriving;
+        SlidingWindow bytes;           //!< of the samples of what arrives, ...
+        SlidingWindow spans;           //!< ... and between which arrivals they came, s
         SlidingWindow delay;           //!< in the queues of its path, s
         SlidingWindow place;           //!< the same, each times the hops to it
         SteadyStateDetector allowed;   //!< by the congestion control, as a queue; ...
@@ -162,6 +164,10 @@ class RateSampler
     bool QueuesShift(const Series& series) const;
 
     double DriftOf(const Series& series) const;
+
+    /** \return \p rate, a mean of samples, as one of bytes: where they come in bursts, samples are
+     * of different lengths, and short ones have the higher rates */
+    static Rate OfBytes(const Series& series, Rate rate);
 
     template <typename Verdict>
     std::optional<SteadyRates> Collect(const Verdict& verdict) const;
