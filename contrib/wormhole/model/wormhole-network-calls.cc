@@ -159,14 +159,16 @@ WormholeNetwork::Describe(FlowId flow) const
     // A window that does not hold a flow back now will, once it meets others.
     const int32_t window =
         wormhole::QuantiseLog(std::max(WindowByRate(*f.qp), 1.0), m_options.controller.rateStep);
+    const uint64_t behind = f.watched ? 0 : RdmaPacketState::GetAcksBefore(*f.qp);
     wormhole::FlowAttributes attributes = f.attributes;
-    if (wait + excess > 0 || window > 0)
+    if (wait + excess + behind > 0 || window > 0)
     {
         attributes.extra = wormhole::SignatureBuilder()
                                .Add(attributes.extra)
                                .Add(wait)
                                .Add(excess)
                                .Add(static_cast<uint64_t>(window))
+                               .Add(behind)
                                .Get()
                                .low;
     }

@@ -501,6 +501,9 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     Passing& MakePassing();
     uint32_t GetBackgroundFrame() const;
     int64_t GetUnseen() const;
+
+    /** \return for how long it sends, or is taken by what passes, from now on; time steps */
+    int64_t GetBusyTime();
     int64_t GetLastToCome() const; //!< time steps; 0 if nothing is to come
     void Touch();                  //!< tells the observer, if any, that a frozen port should act
     void Pass(int64_t time, uint32_t bytes);
@@ -513,7 +516,10 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
     /** \p bytes of an acknowledgement that is of no matter elsewhere come here at \p time, and are
      * counted then. */
     void PassAlone(int64_t time, uint32_t bytes);
-    void ForgetAlone(); //!< what PassAlone told of does not come
+    void PassAloneOnce(int64_t time, uint32_t bytes); //!< unless one comes at nearly that time
+
+    /** What PassAlone told of before \p until does not come. */
+    void ForgetAlone(int64_t until);
 
     /** Lets pass what is due. */
     void PassBackground()

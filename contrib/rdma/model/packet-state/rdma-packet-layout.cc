@@ -254,10 +254,10 @@ RdmaPacketState::Restoration::Read(RdmaPort& port, const std::string& text)
     place(saved.wake, &PausedPort::wake, true);
     if (!m_state.AwaitsAck(port)) // else they are here
     {
-        port.ForgetAlone();
+        port.ForgetAlone(m_at);
         for (const RdmaSavedPassing& frame : saved.passing)
         {
-            port.PassAlone(m_at + frame.time, frame.bytes);
+            port.PassAloneOnce(m_at + frame.time, frame.bytes);
         }
     }
 }

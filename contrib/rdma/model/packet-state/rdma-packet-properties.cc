@@ -12,6 +12,14 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** Acknowledgements that are before a flow that begins; more are other flows' data. */
+constexpr int64_t MOST_ACKS = 4;
+
+} // namespace
+
 uint64_t
 RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
 {
@@ -121,6 +129,18 @@ double
 RdmaPacketState::WireRate(const RdmaQueuePair& qp, double rate)
 {
     return rate * (qp.m_dataHeader + qp.m_payloadSize) / qp.m_payloadSize;
+}
+
+uint64_t
+RdmaPacketState::GetAcksBefore(const RdmaQueuePair& qp)
+{
+    if (qp.m_sndNxt > 0)
+    {
+        return 0;
+    }
+    const int64_t one = qp.m_nic->TransmissionTime(qp.m_ackBytes);
+    const int64_t acks = (qp.m_nic->GetBusyTime() + one / 2) / one;
+    return acks <= MOST_ACKS ? static_cast<uint64_t>(acks) : 0;
 }
 
 } // namespace ns3

@@ -44,7 +44,6 @@ RdmaPacketState::Evict(const Flows& flows, const Ports& ports)
     {
         RemoveFrames(*port, paused);
         port->CountCredited();
-        port->ForgetAlone();
         PausedPort& record = RecordOf(*port);
         record.txEnd = record.wake = {};
         if (!port->queues.IsEmpty())

@@ -148,6 +148,10 @@ class RdmaPacketState
      * that are in its pipe or have passed by a port, which arrive from there. */
     static void Unpipe(RdmaQueuePair& qp);
 
+    /** \return for how many acknowledgements \p qp, which begins now, waits at its NIC: those of
+     * what its host has just received; 0 of a flow that has begun */
+    static uint64_t GetAcksBefore(const RdmaQueuePair& qp);
+
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
      * bit/s */
     static double GetAckLoad(const RdmaQueuePair& qp, double rate);

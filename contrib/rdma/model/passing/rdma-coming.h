@@ -75,6 +75,30 @@ class RdmaComing
         }
     }
 
+    /** \return bytes of frames that come alone, until \p time */
+    uint32_t AloneUntil(int64_t time) const
+    {
+        uint32_t bytes = 0;
+        for (uint32_t place = m_first; place != m_end && At(place).time <= time; ++place)
+        {
+            bytes += At(place).background ? 0 : At(place).bytes;
+        }
+        return bytes;
+    }
+
+    /** \return whether a frame comes alone from \p from to \p to */
+    bool HasAlone(int64_t from, int64_t to) const
+    {
+        for (uint32_t place = m_first; place != m_end && At(place).time <= to; ++place)
+        {
+            if (!At(place).background && At(place).time >= from)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Frames that \p goes (frame) is true of do not come any more. */
     template <typename P>
     void Forget(P&& goes)

@@ -172,6 +172,19 @@ RdmaPort::GetUnseen() const
 }
 
 int64_t
+RdmaPort::GetBusyTime()
+{
+    const int64_t now = m_context->eventQueue->Now();
+    if (!m_frozen)
+    {
+        PassNow();
+        return std::max<int64_t>(m_txEndTime - now, 0);
+    }
+    const uint32_t bytes = m_passing ? m_passing->coming.AloneUntil(now) : 0;
+    return bytes > 0 ? TransmissionTime(bytes) : 0;
+}
+
+int64_t
 RdmaPort::GetLastToCome() const
 {
     return m_passing && !m_passing->coming.IsEmpty() ? m_passing->coming.Back().time : 0;
@@ -189,7 +202,11 @@ RdmaPort::ShiftPassing(int64_t shift)
     besides.coming.Shift(shift);
     while (!besides.coming.IsEmpty() && besides.coming.Front().time < besides.passedUntil)
     {
-        besides.coming.Pop();
+        const RdmaComing::Frame frame = besides.coming.Pop();
+        if (!frame.background)
+        {
+            Pass(frame.time, frame.bytes); // it may take the link beyond now
+        }
     }
     m_nextLook = 0;
 }
@@ -351,11 +368,23 @@ RdmaPort::PassAlone(int64_t time, uint32_t bytes)
 }
 
 void
-RdmaPort::ForgetAlone()
+RdmaPort::PassAloneOnce(int64_t time, uint32_t bytes)
+{
+    const int64_t within = CachedTransmissionTime(bytes);
+    if (!GetPassing().coming.HasAlone(time - within, time + within))
+    {
+        PassAlone(time, bytes);
+    }
+}
+
+void
+RdmaPort::ForgetAlone(int64_t until)
 {
     if (m_passing)
     {
-        m_passing->coming.Forget([](const RdmaComing::Frame& frame) { return !frame.background; });
+        m_passing->coming.Forget([until](const RdmaComing::Frame& frame) {
+            return !frame.background && frame.time < until;
+        });
     }
 }
 
