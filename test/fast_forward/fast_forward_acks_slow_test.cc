@@ -126,10 +126,11 @@ TEST_F(FastForwardCases, AcknowledgementsThatWaitForAFewPerCentOfARoundTrip)
 TEST_F(FastForwardCases, CrowdsWhoseAcknowledgementsTravelBehindData)
 {
     // As one partition of 32 flows, which is hardly ever steady, it left out 17 %.
-    RunBoth({"--topology", "fat-tree:hosts=32", "--traffic", "permutation:bytes=30MB"});
-    EXPECT_GT(LeftOut(), 0.5);
-    EXPECT_LT(MeanError(), 0.008);
-    EXPECT_LT(LastError(), 0.005);
+    const Means means =
+        RunDisturbed({"--topology", "fat-tree:hosts=32", "--traffic", "permutation:bytes=30MB"}, 4);
+    EXPECT_GT(means.leftOut, 0.5);
+    EXPECT_LT(means.error, 0.008);
+    EXPECT_LT(means.last, 0.005);
 }
 
 TEST_F(FastForwardCases, WhatIsSkippedGoesOnAsItWas)

@@ -45,6 +45,31 @@ class FastForwardCases : public RunCli
         m_fastFlows = ReadFlows();
     }
 
+    /** What RunDisturbed found on average. */
+    struct Means
+    {
+        double error{0};   //!< MeanError
+        double bias{0};    //!< MeanBias
+        double last{0};    //!< LastError
+        double leftOut{0}; //!< LeftOut
+    };
+
+    /** \return what RunBoth of \p words finds on average of \p count pairs of runs, which --disturb
+     * 0, 1... moves by a nanosecond: where packet level itself moves, one pair says little */
+    Means RunDisturbed(const Words& words, int count, const Words& fast = {})
+    {
+        Means means;
+        for (int i = 0; i < count; ++i)
+        {
+            RunBoth(i > 0 ? With(words, {"--disturb", std::to_string(i)}) : words, fast);
+            means.error += MeanError() / count;
+            means.bias += MeanBias() / count;
+            means.last += LastError() / count;
+            means.leftOut += LeftOut() / count;
+        }
+        return means;
+    }
+
     /** \return the mean difference of completion times, a share; infinite if there are other flows
      */
     double MeanError() const

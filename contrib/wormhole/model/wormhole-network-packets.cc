@@ -105,6 +105,12 @@ WormholeNetwork::AssumeQueue(PortId id, wormhole::Bytes bytes)
 }
 
 void
+WormholeNetwork::Changing(const wormhole::Members& members)
+{
+    RdmaPacketState::CountCredited(GetPorts(members));
+}
+
+void
 WormholeNetwork::Resume(const wormhole::Members& members, wormhole::Duration shift)
 {
     m_packets.Resume(GetFlows(members), GetPorts(members), shift.count());

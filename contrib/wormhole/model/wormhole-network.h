@@ -178,6 +178,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
                                          bool ends) override;
     void Pause(const wormhole::Members& members) override;
     void Stopped(const wormhole::Members& members) override;
+    void Changing(const wormhole::Members& members) override;
     void Resume(const wormhole::Members& members, wormhole::Duration shift) override;
     void CatchUp(const wormhole::Members& members,
                  wormhole::Time from,

@@ -267,6 +267,13 @@ class Simulator : public Foreseer
         (void)members;
     }
 
+    /** \p members, which are paused, do not only go on to be looked at: one is near its end, or
+     * something has happened to them. A simulator may settle what it leaves as it is otherwise. */
+    virtual void Changing(const Members& members)
+    {
+        (void)members;
+    }
+
     /** Paused to running: pending events and time stamps move by \p shift, which is not negative.
      * The earliest of them is then not before the time of the pause plus \p shift. */
     virtual void Resume(const Members& members, Duration shift) = 0;

@@ -379,10 +379,12 @@ Rate
 RateSampler::OfBytes(const Series& series, Rate rate)
 {
     const double mean = series.arriving.Mean();
-    return series.spans.Full() && mean > 0
-               ? Rate::BytesPerSecond(rate.InBytesPerSecond() * series.bytes.Mean() /
-                                      series.spans.Mean() / mean)
-               : rate;
+    if (!series.spans.Full() || series.spans.Min() == series.spans.Max() || mean == 0)
+    {
+        return rate;
+    }
+    const double ofBytes = series.bytes.Mean() / series.spans.Mean();
+    return Rate::BytesPerSecond(rate.InBytesPerSecond() * (ofBytes / mean));
 }
 
 double

@@ -34,17 +34,28 @@ RdmaPacketState::CountUnseen(const RdmaQueuePair& qp, uint64_t bytes)
 }
 
 void
-RdmaPacketState::CountCredited(const Flows& flows, const Ports& ports)
+RdmaPacketState::CountCredited(const Ports& ports)
 {
-    // What all ports on the way of a flow that is alone count alike can wait.
-    int64_t some = 0;
-    if (flows.size() == 1)
+    // What most have not counted can wait: the fewer ports seem to carry something else, the
+    // better.
+    std::vector<int64_t> credited;
+    for (const RdmaPort* port : ports)
     {
-        const auto& route = flows.front()->m_dataRoute;
-        const auto first = std::find_if(route.begin(), route.end(), [](const RdmaPort* port) {
-            return port->GetOwner().IsTransit();
-        });
-        some = first != route.end() ? (*first)->GetCredited() : 0;
+        if (port->m_frozen && port->GetOwner().IsTransit())
+        {
+            credited.push_back(port->GetCredited());
+        }
+    }
+    std::sort(credited.begin(), credited.end());
+    int64_t some = 0;
+    for (std::size_t begin = 0, most = 0; begin < credited.size();)
+    {
+        const auto first = credited.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto alike =
+            static_cast<std::size_t>(std::upper_bound(first, credited.end(), *first) - first);
+        some = alike > most ? *first : some;
+        most = std::max(most, alike);
+        begin += alike;
     }
     for (RdmaPort* port : ports)
     {

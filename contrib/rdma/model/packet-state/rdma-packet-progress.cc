@@ -39,6 +39,7 @@ RdmaPacketState::SetLoad(RdmaQueuePair& qp, int64_t load)
 uint64_t
 RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
 {
+    const uint64_t before = GetDelivered(qp);
     bytes = MayLose(qp) ? PassFrames(qp, bytes) : WholeFrames(qp, bytes);
     CountUnseen(qp, bytes);
     qp.m_expected += bytes;
@@ -52,20 +53,17 @@ RdmaPacketState::Credit(RdmaQueuePair& qp, uint64_t bytes)
         SkipTo(qp, qp.m_expected);
         qp.m_sndUna = qp.m_highestSent = qp.m_expected;
     }
-    return bytes;
+    return GetDelivered(qp) - before;
 }
 
 uint64_t
 RdmaPacketState::WholeFrames(RdmaQueuePair& qp, uint64_t bytes)
 {
     const uint64_t left = qp.m_size - qp.m_expected;
-    if (bytes >= left)
-    {
-        return left;
-    }
     const uint64_t known = qp.m_partPassed + bytes;
-    const uint64_t whole = std::min(known, left) / qp.m_payloadSize * qp.m_payloadSize;
-    qp.m_partPassed = static_cast<uint32_t>(std::min(known, left) - whole);
+    const uint64_t whole =
+        known < left ? known / qp.m_payloadSize * qp.m_payloadSize : left; // its last one, too
+    qp.m_partPassed = static_cast<uint32_t>(known - std::min(known, whole));
     return whole;
 }
 

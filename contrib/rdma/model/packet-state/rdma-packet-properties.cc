@@ -5,6 +5,7 @@
 
 #include "ns3/rdma-network.h"
 
+#include <algorithm>
 #include <numeric>
 
 // What RdmaPacketState tells of flows and ports.
@@ -18,12 +19,15 @@ namespace
 /** Acknowledgements that are before a flow that begins; more are other flows' data. */
 constexpr int64_t MOST_ACKS = 4;
 
+/** Frames of a flow to which it is of no matter whether an acknowledgement goes before. */
+constexpr uint64_t LONG_FRAMES = 1000;
+
 } // namespace
 
 uint64_t
 RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
 {
-    return qp.m_expected;
+    return MayLose(qp) ? qp.m_expected : std::min(qp.m_expected + qp.m_partPassed, qp.m_size);
 }
 
 int64_t
@@ -134,11 +138,11 @@ RdmaPacketState::WireRate(const RdmaQueuePair& qp, double rate)
 uint64_t
 RdmaPacketState::GetAcksBefore(const RdmaQueuePair& qp)
 {
-    if (qp.m_sndNxt > 0)
+    if (qp.m_sndNxt > 0 || qp.m_size >= LONG_FRAMES * qp.m_payloadSize)
     {
         return 0;
     }
-    const int64_t one = qp.m_nic->TransmissionTime(qp.m_ackBytes);
+    const int64_t one = std::max<int64_t>(qp.m_nic->TransmissionTime(qp.m_ackBytes), 1);
     const int64_t acks = (qp.m_nic->GetBusyTime() + one / 2) / one;
     return acks <= MOST_ACKS ? static_cast<uint64_t>(acks) : 0;
 }

@@ -188,7 +188,6 @@ RdmaPacketState::Resume(const Flows& flows, const Ports& ports, int64_t shift)
     {
         moved = moved || (qp->m_paused && qp->m_paused->credit);
     }
-    CountCredited(flows, ports);
     for (RdmaPort* port : ports)
     {
         if (moved)

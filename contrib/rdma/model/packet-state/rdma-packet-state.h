@@ -149,7 +149,7 @@ class RdmaPacketState
     static void Unpipe(RdmaQueuePair& qp);
 
     /** \return for how many acknowledgements \p qp, which begins now, waits at its NIC: those of
-     * what its host has just received; 0 of a flow that has begun */
+     * what its host has just received; 0 of a flow that has begun, or is long */
     static uint64_t GetAcksBefore(const RdmaQueuePair& qp);
 
     /** \return bit/s that acknowledgements of \p qp take if its data have \p rate, with headers,
@@ -166,17 +166,24 @@ class RdmaPacketState
     /** Running to paused. Ports that are paused already stay so. */
     void Pause(const Flows& flows, const Ports& ports);
 
+    /** \p ports, which are paused, count what flows have been credited with. Those that count other
+     * bytes than most do tell each flow of them, once, by which shares that are locked may come
+     * apart; but if they were left out when flows end or come, ports on one way would not stay as
+     * far apart as they are in packets, for good. */
+    static void CountCredited(const Ports& ports);
+
     /** Paused to running; pending events and time stamps are \p shift (0 or more) later. */
     void Resume(const Flows& flows, const Ports& ports, int64_t shift);
 
     /**
      * \p bytes of \p qp, paused or evicted, were delivered without frames.
      *
-     * Where a link may lose frames of \p qp, whole ones are delivered, and what is left over is
-     * added to the next credit: packets keep their places, so links lose those frames afterwards
-     * that they would lose. Of what was delivered, acknowledgements that links would have lost are
-     * counted in RdmaCounters::linkErrors; of data, see GetUndisturbed.
-     * \return bytes that were delivered
+     * Whole frames are: packets keep their places, so ports count as many as they would. What is
+     * left over is added to the next credit; where a link may lose frames of \p qp, it is not
+     * delivered before, so that links lose those frames afterwards that they would lose. Of what
+     * was delivered, acknowledgements that links would have lost are counted in
+     * RdmaCounters::linkErrors; of data, see GetUndisturbed.
+     * \return by how much GetDelivered has grown
      */
     uint64_t Credit(RdmaQueuePair& qp, uint64_t bytes);
 
@@ -394,11 +401,6 @@ class RdmaPacketState
     /** Frames of \p bytes of \p qp pass all ports on the way there, and acknowledgements of them
      * back. */
     static void CountUnseen(const RdmaQueuePair& qp, uint64_t bytes);
-
-    /** \p ports go on with \p flows, which may have been credited with frames meanwhile. Ports that
-     * count 128 bytes more than they would tell each flow of them, once; but if these were left
-     * out, ports on one way would not stay as far apart as they are in packets, for good. */
-    static void CountCredited(const Flows& flows, const Ports& ports);
 
     /** \return bytes that are sure to pass each of \p ports and belong to flows that were
      * delivered; O(frames on the ways there) */

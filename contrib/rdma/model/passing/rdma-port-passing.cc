@@ -111,6 +111,10 @@ RdmaPort::CountCredited(int64_t some)
     if (m_passing || some != 0)
     {
         PassUnseen(std::exchange(GetPassing().credited, some) - some);
+        if (2 * m_passing->unseen > GetTelemetryUnit())
+        {
+            m_passing->unseen -= GetTelemetryUnit(); // as if less had passed, by less
+        }
     }
 }
 

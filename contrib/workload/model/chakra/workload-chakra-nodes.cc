@@ -365,6 +365,10 @@ std::vector<std::string>
 WorkloadChakraRunner::ExplainStall(size_t max) const
 {
     std::vector<std::string> lines;
+    if (!m_post->GetLoss().empty() && max > 0)
+    {
+        lines.push_back(m_post->GetLoss());
+    }
     for (uint32_t r = 0; r < m_ranks.size(); ++r)
     {
         const Rank& rank = m_ranks[r];

@@ -65,6 +65,10 @@ WorkloadFrontEnd::ExplainStall(size_t max) const
         std::sort(ofRank.begin(), ofRank.end()); // in the order of the calls
     }
     std::vector<std::string> lines;
+    if (!m_post.GetLoss().empty() && max > 0)
+    {
+        lines.push_back(m_post.GetLoss());
+    }
     for (uint32_t rank = 0; rank < GetRankCount(); ++rank)
     {
         if (!m_finished[rank])

@@ -202,7 +202,7 @@ class WorkloadFrontEnd
 
     bool IsOver() const
     {
-        return m_over || !m_post.GetFailure().empty();
+        return m_over || !m_post.GetFailure().empty() || !m_post.GetLoss().empty();
     }
 
     bool Check(const WorkloadMatchChannel& channel, const char* verb, uint64_t bytes);

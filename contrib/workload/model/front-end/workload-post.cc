@@ -184,7 +184,11 @@ WorkloadPost::Due(uint64_t timer)
 void
 WorkloadPost::Failed(uint64_t id, const std::string& reason)
 {
-    Fail(DescribeTransfer(id) + " was given up: " + reason);
+    if (m_loss.empty())
+    {
+        m_loss = DescribeTransfer(id) + " was given up: " + reason;
+    }
+    m_transport.Stop();
 }
 
 } // namespace ns3

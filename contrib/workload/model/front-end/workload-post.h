@@ -82,13 +82,20 @@ class WorkloadPost : public WorkloadTransport::Client
     /** The same, in \p ps picoseconds. */
     void AfterPs(const Owner& owner, int64_t ps, Action action);
 
-    /** Ends the run; the first reason stays. */
+    /** Ends the run, for its input is wrong; the first reason stays. */
     void Fail(const std::string& reason);
 
     /** \return why the run was ended; empty if it was not */
     const std::string& GetFailure() const
     {
         return m_failure;
+    }
+
+    /** \return which message the network gave up first, and why; empty if none: the run was ended
+     * then */
+    const std::string& GetLoss() const
+    {
+        return m_loss;
     }
 
     /** \return the time, ps */
@@ -142,6 +149,7 @@ class WorkloadPost : public WorkloadTransport::Client
     std::vector<Timer> m_timers;
     std::vector<uint32_t> m_freeTimers; //!< of m_timers
     std::string m_failure;
+    std::string m_loss;
 };
 
 } // namespace ns3

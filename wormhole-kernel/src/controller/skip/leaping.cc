@@ -77,9 +77,13 @@ Leaping::Begin(PartitionRecord& record, Duration span, bool toTail)
 }
 
 void
-Leaping::End(PartitionRecord& record)
+Leaping::End(PartitionRecord& record, bool changes)
 {
     Credit(record, m_table.Now() - record.since);
+    if (changes)
+    {
+        m_context.simulator.Changing(record.members.ids);
+    }
     m_packets.Resume(record.members, m_table.Now() - record.since);
     Carry(record);
 }
@@ -89,6 +93,7 @@ Leaping::EndAt(PartitionRecord& record, Time until)
 {
     record.skipping.toTail = false;
     Credit(record, until - record.since);
+    m_context.simulator.Changing(record.members.ids);
 }
 
 void

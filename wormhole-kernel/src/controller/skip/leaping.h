@@ -29,8 +29,9 @@ class Leaping
      * \return for how long: \p span, or less if a flow is at its tail by then */
     Duration Begin(PartitionRecord& record, Duration span, bool toTail);
 
-    /** The skip of \p record is over, as far as it has come: its packets may run. */
-    void End(PartitionRecord& record);
+    /** The skip of \p record is over, as far as it has come: its packets may run.
+     * \param changes as Simulator::Changing */
+    void End(PartitionRecord& record, bool changes);
 
     /** The skip of \p record was over at \p until; what has happened since takes the place of its
      * packets. */

@@ -339,7 +339,7 @@ Skipping::End(PartitionRecord& record)
         m_settling.CatchUp(record, record.since, Reason::Audited);
         return;
     }
-    m_leaping.End(record);
+    m_leaping.End(record, record.skipping.toTail);
     if (record.skipping.toTail)
     {
         m_deciding.ReplayOrRecord(record, true);
@@ -382,7 +382,7 @@ Skipping::Interrupt(PartitionRecord& record)
     const bool mayBeLate = sample > Duration{0} && record.skipping.begins.empty() &&
                            record.skipping.drifts.empty() && PacketState::ArePaused(record.members);
     const Time from = mayBeLate ? now - (now - record.since) % sample : now;
-    from < now ? m_leaping.EndAt(record, from) : m_leaping.End(record);
+    from < now ? m_leaping.EndAt(record, from) : m_leaping.End(record, true);
     return from;
 }
 
