@@ -125,10 +125,16 @@ Give(const po::variables_map& values, const ReportRuns& runs, const nlohmann::or
     {
         outputs.push_back({"--json", json});
     }
-    CheckOverwrite(inputs, outputs);
+    const std::vector<CsvTable> tables = csv.empty() ? std::vector<CsvTable>() : ReportTables(data);
+    std::vector<NamedFile> all = outputs;
+    for (const NamedFile& table : TableFiles(tables, csv))
+    {
+        all.push_back(table);
+    }
+    CheckOverwrite(inputs, all);
     if (!csv.empty())
     {
-        WriteTables(ReportTables(data), csv, inputs);
+        WriteTables(tables, csv);
     }
     if (json == "-")
     {

@@ -30,11 +30,11 @@ Json
 EarlierTimes(const fs::path& folder)
 {
     const std::string path = (folder / "compare.json").string();
-    const Json report = FileExists(path) ? ReadResultJson(path) : Json();
-    if (!report.is_object())
+    if (!FileExists(path))
     {
         return {};
     }
+    const Json report = ReadResultJson(path);
     CheckComparisonShape(report, path);
     return report.value("modes", Json::object()).value("packet", Json());
 }

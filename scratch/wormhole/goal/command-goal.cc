@@ -117,7 +117,9 @@ Convert(const Words& words)
     const auto done = ns3::ConvertGoal(in, files[0], out.Stream(), binary);
     out.Close();
     TellWarnings(done.warnings);
-    PrintText(WrittenGoalText(files[1], binary, done.ranks, done.operations, done.dependencies));
+    TellGoalWritten(
+        files[1],
+        WrittenGoalText(files[1], binary, done.ranks, done.operations, done.dependencies));
     return EXIT_DONE;
 }
 
@@ -152,11 +154,12 @@ Make(const Words& words)
     binary ? ns3::WriteGoalBinary(out.Stream(), schedule)
            : ns3::WriteGoalText(out.Stream(), schedule);
     out.Close();
-    PrintText(WrittenGoalText(given[1],
-                              binary,
-                              schedule.ranks.size(),
-                              schedule.CountOperations(),
-                              schedule.CountDependencies()));
+    TellGoalWritten(given[1],
+                    WrittenGoalText(given[1],
+                                    binary,
+                                    schedule.ranks.size(),
+                                    schedule.CountOperations(),
+                                    schedule.CountDependencies()));
     return EXIT_DONE;
 }
 

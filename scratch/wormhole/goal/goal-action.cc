@@ -11,6 +11,7 @@
 #include "ns3/input-number.h"
 
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -50,6 +51,19 @@ WantsBinaryGoal(const std::string& to, const std::string& out, bool fromBinary)
         return ending == ".bin";
     }
     return !fromBinary;
+}
+
+void
+TellGoalWritten(const std::string& file, const std::string& text)
+{
+    if (fs::is_regular_file(file))
+    {
+        PrintText(text);
+    }
+    else
+    {
+        std::cerr << text;
+    }
 }
 
 std::string

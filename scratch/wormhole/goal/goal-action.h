@@ -22,6 +22,9 @@ boost::program_options::variables_map ParseGoalAction(const std::string& action,
  * the input is not. \throws InputError if --to is neither */
 bool WantsBinaryGoal(const std::string& to, const std::string& out, bool fromBinary);
 
+/** Tells the user what was written to \p file, on standard error if that may be standard output. */
+void TellGoalWritten(const std::string& file, const std::string& text);
+
 /** \return what the user is told of a schedule that has been written */
 std::string WrittenGoalText(const std::string& file,
                             bool binary,

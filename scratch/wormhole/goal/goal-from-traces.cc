@@ -138,9 +138,11 @@ GoalFromMpi(const Words& words)
         ns3::ConvertWorkloadMpi(files, options, out.Stream(), binary);
     out.Close();
     TellWarnings(done.warnings);
-    PrintText(WrittenGoalText(given[1], binary, done.ranks, done.operations, done.dependencies) +
-              MpiCallsText(done) + "the program took " +
-              TimeText(static_cast<double>(done.tookNs)) + " from MPI_Init to MPI_Finalize\n");
+    TellGoalWritten(
+        given[1],
+        WrittenGoalText(given[1], binary, done.ranks, done.operations, done.dependencies) +
+            MpiCallsText(done) + "the program took " + TimeText(static_cast<double>(done.tookNs)) +
+            " from MPI_Init to MPI_Finalize\n");
     return EXIT_DONE;
 }
 
@@ -172,8 +174,9 @@ GoalFromNccl(const std::string& action, const Words& words)
     const ns3::WorkloadNcclConversion done =
         ns3::ConvertWorkloadNccl(trace, options, out.Stream(), binary);
     out.Close();
-    PrintText(WrittenGoalText(file, binary, done.ranks, done.operations, done.dependencies) +
-              NcclCallsText(done));
+    TellGoalWritten(file,
+                    WrittenGoalText(file, binary, done.ranks, done.operations, done.dependencies) +
+                        NcclCallsText(done));
     return EXIT_DONE;
 }
 

@@ -369,18 +369,22 @@ CheckIsTable(const std::string& path)
 
 } // namespace
 
-void
-WriteTables(const std::vector<CsvTable>& tables,
-            const std::string& folder,
-            const std::vector<NamedFile>& inputs)
+std::vector<NamedFile>
+TableFiles(const std::vector<CsvTable>& tables, const std::string& folder)
 {
-    std::vector<NamedFile> outputs;
+    std::vector<NamedFile> files;
     for (const CsvTable& table : tables)
     {
         const std::string path = (std::filesystem::path(folder) / (table.name + ".csv")).string();
-        outputs.push_back({"--csv", path});
+        files.push_back({"--csv", path});
     }
-    CheckOverwrite(inputs, outputs);
+    return files;
+}
+
+void
+WriteTables(const std::vector<CsvTable>& tables, const std::string& folder)
+{
+    const std::vector<NamedFile> outputs = TableFiles(tables, folder);
     for (const NamedFile& output : outputs)
     {
         CheckIsTable(output.path);

@@ -18,15 +18,15 @@ namespace wormhole
  * a row are left out */
 std::vector<CsvTable> ReportTables(const nlohmann::ordered_json& data);
 
+/** \return the file of each table in \p folder, of --csv */
+std::vector<NamedFile> TableFiles(const std::vector<CsvTable>& tables, const std::string& folder);
+
 /**
  * Writes each table as a file.
  * \param folder made if need be
- * \param inputs that must not be overwritten
- * \throws InputError if one would be, OutputError if a file cannot be written
+ * \throws InputError if a file is no table, OutputError if one cannot be written
  */
-void WriteTables(const std::vector<CsvTable>& tables,
-                 const std::string& folder,
-                 const std::vector<NamedFile>& inputs);
+void WriteTables(const std::vector<CsvTable>& tables, const std::string& folder);
 
 } // namespace wormhole
 

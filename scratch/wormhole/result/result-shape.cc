@@ -205,6 +205,10 @@ CheckSummaryShape(const Json& summary, const std::string& path)
 void
 CheckComparisonShape(const Json& comparison, const std::string& path)
 {
+    if (!comparison.is_object() || !comparison.contains("modes"))
+    {
+        throw ns3::InputError(path + ": this is not what wormhole compare writes; run it again");
+    }
     CheckRules(comparison, COMPARISON, path, "comparison of modes");
 }
 

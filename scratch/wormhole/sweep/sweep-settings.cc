@@ -11,6 +11,7 @@
 #include "ns3/input-number.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -243,16 +244,23 @@ SweepText(const Json& value, const std::string& shown)
     {
         throw InputError(shown + ": must be a text, a number, a list of them, or true");
     }
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (text.find('\0') != std::string::npos)
+    {
+        throw InputError(shown + ": no value of an option has a character \\u0000");
+    }
+    return text;
 }
 
 void
 SweepSettings::ReadFile(const std::string& file)
 {
     std::ifstream in(file);
-    if (!in)
+    if (!in || std::filesystem::is_directory(file))
     {
-        throw InputError(file, 0, "cannot be read; check the name and the permissions");
+        throw InputError(file,
+                         0,
+                         "cannot be read; check that it is a file, its name and the permissions");
     }
     std::set<std::string> names;
     const auto once = [&](int depth, Json::parse_event_t event, const Json& key) {

@@ -17,6 +17,7 @@
 #include "result/new-file.h"
 #include "result/summary.h"
 #include "run/exit-codes.h"
+#include "run/ranks.h"
 #include "tenants-table.h"
 #include "terminal/units-text.h"
 
@@ -252,6 +253,7 @@ TenantsCommand(const Words& words)
                                   "--output; give it to wormhole run");
         }
     }
+    RefuseRanks("tenants");
     return TenantRuns(values, rest).Run();
 }
 
