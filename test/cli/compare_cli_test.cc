@@ -187,6 +187,20 @@ TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
     EXPECT_TRUE(modes["packet"]["cpu_s"].is_null());
 }
 
+TEST_F(CompareCli, AnEarlierComparisonThatIsNoneIsAnError)
+{
+    Compare(INCAST);
+    const std::string written = box.Read("out/compare.json");
+    for (const std::string& text : {std::string("{}"), std::string(), written.substr(0, 300)})
+    {
+        box.Write("out/compare.json", text);
+        const ProgramResult r =
+            box.Run(With(With({"compare"}, INCAST), {"--packet-from", "out", "--output", "next"}));
+        EXPECT_EQ(r.exit, 2) << text;
+        EXPECT_NE(r.err.find("out/compare.json: "), std::string::npos) << r.err;
+    }
+}
+
 TEST_F(CompareCli, WhatIsLeftIsNoted)
 {
     // no way for good: packet level and fast-forward leave flows, and the flow level cannot say

@@ -322,6 +322,9 @@ TEST_F(SweepCli, SaysWhatIsWrongBeforeItRunsAnything)
 {
     ExpectError({}, "what to run?");
     ExpectError({"nope.json"}, "nope.json: cannot be read");
+    ExpectError({"."}, ".: cannot be read; check that it is a file");
+    box.Write("n.json", R"({"cc": "hpcc\u0000x"})");
+    ExpectError({"n.json"}, R"(n.json: cc: no value of an option has a character \u0000)");
     box.Write("a.json", "[1]");
     ExpectError({"a.json"}, "must be an object");
     box.Write("b.json", R"({"cc": [[1]]})");

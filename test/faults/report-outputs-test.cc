@@ -206,6 +206,14 @@ TEST_F(ReportOutputs, ThatAreInputs)
     ExpectRefused({"--output", "topology.txt"}, "would overwrite the input");
 }
 
+TEST_F(ReportOutputs, ThatAreTablesOfTheSameReport)
+{
+    ExpectRefused({"--csv", "tables", "--json=tables/fct.csv"},
+                  "would overwrite the output --json");
+    ExpectRefused({"--csv", "tables", "--output", "tables/rates.csv"},
+                  "would overwrite the output --output");
+}
+
 /** Tables have names that files of runs have, too. */
 TEST_F(ReportOutputs, ThatAreAnotherRun)
 {

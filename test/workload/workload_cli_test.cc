@@ -259,6 +259,24 @@ TEST_F(WorkloadCli, Chakra)
     EXPECT_GT(s["results"]["finish_ns"], 0);
 }
 
+TEST_F(WorkloadCli, ChakraOfWhichTheNetworkGivesAMessageUp)
+{
+    const std::string prefix = SOURCE + "/test/data/formats/chakra/all-reduce";
+    const ProgramResult r = box.Run({"run",
+                                     "--workload",
+                                     "chakra:prefix=" + prefix,
+                                     "--topology",
+                                     "star:hosts=4",
+                                     "--link-down",
+                                     "150us:0-4",
+                                     "--output",
+                                     "out"});
+    EXPECT_EQ(r.exit, 3) << r.err;
+    EXPECT_NE(r.err.find("bytes was given up: no route from node"), std::string::npos) << r.err;
+    EXPECT_NE(box.Read("out/ranks.csv"), "");
+    EXPECT_EQ(box.ReadJson("out/summary.json")["results"]["jobs"][0]["ranks"], 4);
+}
+
 TEST_F(WorkloadCli, Gpt7bOn64GpusAtPacketLevel)
 {
     const std::string gpt = SOURCE + "/workloads/training/gpt-7b-64.json";

@@ -72,6 +72,16 @@ TEST(GoalCliConvert, TextToTxt2binsBinaryAndBack)
     EXPECT_EQ(box.Read("again.bin"), box.Read("x.bin"));
 }
 
+TEST(GoalCliConvert, StandardOutputHoldsTheScheduleAlone)
+{
+    Sandbox box;
+    const std::string file = DATA + "sg_bcast_trace_4.goal";
+    const ProgramResult r = box.Run({"goal", "convert", file, "/dev/stdout", "--to", "text"});
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(r.out.find("dependencies"), std::string::npos) << r.out;
+    EXPECT_EQ(r.err.substr(0, 27), "/dev/stdout: text, 4 ranks,") << r.err;
+}
+
 TEST(GoalCliMake, WritesWhatASpecificationStandsFor)
 {
     // a ring of 3 takes 2 x 2 steps; the ends of each rank are two more operations

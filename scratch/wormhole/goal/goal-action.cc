@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
+#include <system_error>
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
@@ -56,7 +57,9 @@ WantsBinaryGoal(const std::string& to, const std::string& out, bool fromBinary)
 void
 TellGoalWritten(const std::string& file, const std::string& text)
 {
-    if (fs::is_regular_file(file))
+    std::error_code unknown;
+    const bool isOutput = fs::equivalent(file, "/dev/stdout", unknown);
+    if (fs::is_regular_file(file) && !isOutput)
     {
         PrintText(text);
     }
