@@ -33,6 +33,9 @@ constexpr double SLACK_SHARE = 1.0 / 16;
 /** How many times more than what arrives a control must allow if it is not what limits it. */
 constexpr double FREE = 1.15;
 
+/** Samples of a window of what controls allow, at most: as many as it can hold. */
+constexpr std::uint32_t LONGEST_WINDOW = 65535;
+
 /** Standard errors of a drift that is no noise; more than of independent samples. */
 constexpr double SURE = 6;
 
@@ -164,7 +167,7 @@ RateSampler::Start(const Simulator& simulator,
                                   SlidingWindow(options.window),
                                   SteadyStateDetector(forAllowed),
                                   SlidingWindow(options.window),
-                                  SlidingWindow(options.window * 2)});
+                                  SlidingWindow(std::min(2 * options.window, LONGEST_WINDOW))});
     }
     Begin(simulator, members);
 }

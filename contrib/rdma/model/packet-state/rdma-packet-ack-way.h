@@ -73,6 +73,8 @@ class RdmaPacketState::AckWay
      */
     int64_t GetLastLatency() const;
 
+    /** The last acknowledgement leaves the receiver now, without a frame: it takes its part of each
+     * link on its way when it would. */
     void PassLast() const;
 
     /**
