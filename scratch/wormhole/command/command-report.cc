@@ -126,11 +126,8 @@ Give(const po::variables_map& values, const ReportRuns& runs, const nlohmann::or
         outputs.push_back({"--json", json});
     }
     const std::vector<CsvTable> tables = csv.empty() ? std::vector<CsvTable>() : ReportTables(data);
-    std::vector<NamedFile> all = outputs;
-    for (const NamedFile& table : TableFiles(tables, csv))
-    {
-        all.push_back(table);
-    }
+    std::vector<NamedFile> all = TableFiles(tables, csv);
+    all.insert(all.begin(), outputs.begin(), outputs.end());
     CheckOverwrite(inputs, all);
     if (!csv.empty())
     {

@@ -31,7 +31,9 @@ struct TrendFit
 class SlidingWindow
 {
   public:
-    /** \param size samples that it holds; 4 to 65,535 */
+    static constexpr std::uint32_t LONGEST = 65535; //!< samples that one can hold
+
+    /** \param size samples that it holds; 4 to LONGEST */
     explicit SlidingWindow(std::uint32_t size);
 
     /** \param value finite */

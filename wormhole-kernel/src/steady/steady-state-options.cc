@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "option-check.h"
+#include "steady/sliding-window.h"
 #include "steady/steady-judgement.h"
 
 #include <cmath>
@@ -18,7 +19,7 @@ Validated(const SteadyStateOptions& options)
                   "theta",
                   options.theta,
                   "above 0 and below 1");
-    check.Require(options.window >= 4 && options.window <= 65535,
+    check.Require(options.window >= 4 && options.window <= SlidingWindow::LONGEST,
                   "window",
                   options.window,
                   "4 to 65535 samples");

@@ -33,9 +33,6 @@ constexpr double SLACK_SHARE = 1.0 / 16;
 /** How many times more than what arrives a control must allow if it is not what limits it. */
 constexpr double FREE = 1.15;
 
-/** Samples of a window of what controls allow, at most: as many as it can hold. */
-constexpr std::uint32_t LONGEST_WINDOW = 65535;
-
 /** Standard errors of a drift that is no noise; more than of independent samples. */
 constexpr double SURE = 6;
 
@@ -160,14 +157,15 @@ RateSampler::Start(const Simulator& simulator,
     const SteadyStateOptions forAllowed = ForAllowed(options);
     while (m_series.size() < flows)
     {
-        m_series.push_back(Series{SteadyStateDetector(options),
-                                  SlidingWindow(options.window),
-                                  SlidingWindow(options.window),
-                                  SlidingWindow(options.window),
-                                  SlidingWindow(options.window),
-                                  SteadyStateDetector(forAllowed),
-                                  SlidingWindow(options.window),
-                                  SlidingWindow(std::min(2 * options.window, LONGEST_WINDOW))});
+        m_series.push_back(
+            Series{SteadyStateDetector(options),
+                   SlidingWindow(options.window),
+                   SlidingWindow(options.window),
+                   SlidingWindow(options.window),
+                   SlidingWindow(options.window),
+                   SteadyStateDetector(forAllowed),
+                   SlidingWindow(options.window),
+                   SlidingWindow(std::min(2 * options.window, SlidingWindow::LONGEST))});
     }
     Begin(simulator, members);
 }

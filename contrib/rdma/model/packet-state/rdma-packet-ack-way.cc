@@ -98,29 +98,31 @@ RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
     return arrival;
 }
 
+template <typename P>
+int64_t
+RdmaPacketState::AckWay::GoLast(P&& comes) const
+{
+    int64_t time = m_qp.m_nic->GetContext().eventQueue->Now();
+    for (RdmaPort* port : m_ports)
+    {
+        comes(*port, time);
+        time = FreeAt(*port, time) + port->TransmissionTime(m_qp.m_ackBytes) + port->GetDelay();
+    }
+    return time;
+}
+
 int64_t
 RdmaPacketState::AckWay::GetLastLatency() const
 {
     RdmaEventQueue& eventQueue = *m_qp.m_nic->GetContext().eventQueue;
     eventQueue.Gather(); // all frames are at their ports
-    const int64_t now = eventQueue.Now();
-    int64_t time = now;
-    for (const RdmaPort* port : m_ports)
-    {
-        time = FreeAt(*port, time) + port->TransmissionTime(m_qp.m_ackBytes) + port->GetDelay();
-    }
-    return time - now;
+    return GoLast([](RdmaPort&, int64_t) {}) - eventQueue.Now();
 }
 
 void
 RdmaPacketState::AckWay::PassLast() const
 {
-    int64_t time = m_qp.m_nic->GetContext().eventQueue->Now();
-    for (RdmaPort* port : m_ports)
-    {
-        port->PassAlone(time, m_qp.m_ackBytes);
-        time = FreeAt(*port, time) + port->TransmissionTime(m_qp.m_ackBytes) + port->GetDelay();
-    }
+    GoLast([this](RdmaPort& port, int64_t time) { port.PassAlone(time, m_qp.m_ackBytes); });
 }
 
 int64_t

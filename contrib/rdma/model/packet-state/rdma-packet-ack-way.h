@@ -98,6 +98,11 @@ class RdmaPacketState::AckWay
     }
 
   private:
+    /** Calls \p comes with each port on the way of an acknowledgement that leaves the receiver now,
+     * and when it comes there. \return when it is at the sender */
+    template <typename P>
+    int64_t GoLast(P&& comes) const;
+
     /** \return when \p port has sent what is before an acknowledgement that comes there at \p time,
      * at \p time if nothing is */
     int64_t FreeAt(const RdmaPort& port, int64_t time) const;
