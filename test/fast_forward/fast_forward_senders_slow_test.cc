@@ -131,4 +131,20 @@ TEST_F(FastForwardCases, RoundsOfShortMessagesStayInStep)
     }
 }
 
+TEST_F(FastForwardCases, StepsThatFollowAnAuditedOne)
+{
+    // What audits simulate is told some nanoseconds before it is so. With the next step's data on
+    // their way by then, acknowledgements were behind them: 1.1 % on average, 9 % in the 90th
+    // percentile.
+    RunBoth({"--topology",
+             "star:hosts=8,rate=400Gbps,delay=200ns",
+             "--workload",
+             "all-reduce:ranks=8,bytes=346309,repeat=20,algorithm=ring,gap=10us",
+             "--payload",
+             "4096"});
+    EXPECT_LT(MeanError(), 0.001);
+    EXPECT_LT(LastError(), 0.001);
+    EXPECT_GT(LeftOut(), 0.9);
+}
+
 } // namespace

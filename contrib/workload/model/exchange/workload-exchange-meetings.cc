@@ -28,8 +28,43 @@ WorkloadExchangeMemory::SimulateToo(uint32_t number)
         {
             member.slot = TakeSlot({member.id, number, place, false, true, true});
             ++exchange.simulated;
-            m_transport.Start(member.transfer, member.slot);
+            Launch(member.transfer, member.slot);
         }
+    }
+}
+
+/** The client is told of a transfer that is audited. */
+void
+WorkloadExchangeMemory::Lag(const Member& member, bool isEnd)
+{
+    if ((isEnd ? member.seenEndPs : member.seenDeliveredPs) < 0)
+    {
+        const uint32_t endpoint = isEnd ? member.transfer.src : member.transfer.dst;
+        (isEnd ? m_slots[member.slot].toEnd : m_slots[member.slot].toDeliver) = endpoint;
+        if (endpoint >= m_lagging.size())
+        {
+            m_lagging.resize(m_transport.GetEndpointCount());
+        }
+        ++m_lagging[endpoint];
+    }
+}
+
+/** What an end point was told of is so in truth. \param endpoint or NONE */
+void
+WorkloadExchangeMemory::CatchUp(uint32_t endpoint)
+{
+    if (endpoint == NONE || --m_lagging[endpoint] > 0)
+    {
+        return;
+    }
+    const auto held = std::stable_partition(m_held.begin(), m_held.end(), [&](const auto& each) {
+        return each.first.src != endpoint;
+    });
+    const std::vector<std::pair<WorkloadTransfer, uint32_t>> go(held, m_held.end());
+    m_held.erase(held, m_held.end());
+    for (const auto& [transfer, slot] : go)
+    {
+        m_transport.Start(transfer, slot);
     }
 }
 

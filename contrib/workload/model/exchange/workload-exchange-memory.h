@@ -40,7 +40,8 @@ namespace ns3
  * earned by others that are repeated.
  *
  * Known ones are audited as WorkloadRepeater says: they are simulated, too. What the client is told
- * is the same.
+ * is the same. In truth that may be some nanoseconds later: what an end point starts by then waits
+ * for it, so that the acknowledgement is before the data, as it would be without the memory.
  */
 class WorkloadExchangeMemory final : public WorkloadTransport::Client
 {
@@ -87,6 +88,7 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     uint32_t TakeSlot(const Slot& slot);
 
     // what is simulated
+    void Launch(const WorkloadTransfer& transfer, uint32_t slot);
     void Record(const WorkloadTransfer& transfer, uint64_t id);
     uint32_t Merge(uint32_t a, uint32_t b);
     void Spoil(Exchange& exchange);
@@ -108,6 +110,8 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     void ScheduleOwn(int64_t delayPs, uint32_t number, uint32_t generation);
     void ScheduleNext(uint32_t number);
     void SimulateToo(uint32_t number);
+    void Lag(const Member& member, bool isEnd);
+    void CatchUp(uint32_t endpoint);
     void EndIfOver(uint32_t number);
     void Meet(uint32_t number);
     void FallBack(uint32_t number);
@@ -123,6 +127,8 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     std::vector<uint32_t> m_freeExchanges;
     std::vector<Slot> m_slots; //!< of transfers that are simulated
     std::vector<uint32_t> m_freeSlots;
+    std::vector<uint32_t> m_lagging; //!< by end point: what was told of it, and is not so in truth
+    std::vector<std::pair<WorkloadTransfer, uint32_t>> m_held;  //!< with slots: wait for such
     std::map<Key, std::vector<std::shared_ptr<Known>>> m_known; //!< by transfers that may be first
     std::vector<std::pair<uint64_t, bool>> m_due; //!< transfers, and whether they ended: to be told
     uint64_t m_kept{0};                           //!< transfers of all that are known

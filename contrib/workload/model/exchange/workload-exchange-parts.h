@@ -76,6 +76,8 @@ struct WorkloadExchangeMemory::Slot
     bool isDelivered{false};
     bool isDeliveryTold{false}; //!< to the client, before it was simulated; so is the next
     bool isEndTold{false};
+    uint32_t toDeliver{NONE}; //!< audited: end point that was told of it, which is not so in truth
+    uint32_t toEnd{NONE};     //!< likewise
 };
 
 } // namespace ns3

@@ -215,6 +215,10 @@ WorkloadExchangeMemory::Happen(uint32_t number)
         }
         ++exchange.next;
         const uint64_t id = member.id;
+        if (exchange.isAudited)
+        {
+            Lag(member, event.isEnd);
+        }
         if (event.isEnd)
         {
             member.endPs = m_transport.Now();
@@ -294,6 +298,10 @@ WorkloadExchangeMemory::Emit(Exchange& exchange)
 void
 WorkloadExchangeMemory::Stop()
 {
+    for (const auto& [transfer, slot] : std::exchange(m_held, {}))
+    {
+        m_transport.Start(transfer, slot);
+    }
     for (const auto& exchange : m_exchanges)
     {
         if (exchange->isRepeated && !exchange->isAudited)

@@ -64,6 +64,18 @@ WorkloadExchangeMemory::Record(const WorkloadTransfer& transfer, uint64_t id)
         exchange.members.push_back({transfer, id, m_transport.Now()});
         exchange.members.back().slot = slot;
     }
+    Launch(transfer, slot);
+}
+
+/** A transfer starts, or is held until what its source was told is so in truth. */
+void
+WorkloadExchangeMemory::Launch(const WorkloadTransfer& transfer, uint32_t slot)
+{
+    if (transfer.src < m_lagging.size() && m_lagging[transfer.src] > 0)
+    {
+        m_held.emplace_back(transfer, slot);
+        return;
+    }
     m_transport.Start(transfer, slot);
 }
 
@@ -130,6 +142,7 @@ WorkloadExchangeMemory::Delivered(uint64_t id)
     if (exchange.isRepeated)
     {
         exchange.members[slot.member].seenDeliveredPs = m_transport.GetToldPs();
+        CatchUp(std::exchange(slot.toDeliver, NONE));
         return;
     }
     if (slot.member != NONE)
@@ -140,6 +153,7 @@ WorkloadExchangeMemory::Delivered(uint64_t id)
     {
         Release(exchange);
     }
+    CatchUp(std::exchange(slot.toDeliver, NONE));
     if (!slot.isDeliveryTold)
     {
         m_client.Delivered(slot.id);
@@ -158,9 +172,11 @@ WorkloadExchangeMemory::Acknowledged(uint64_t id)
         exchange.members[slot.member].slot = NONE;
         --exchange.simulated;
         EndIfOver(slot.exchange);
+        CatchUp(slot.toEnd);
         return;
     }
     Ended(slot);
+    CatchUp(slot.toEnd);
     if (!slot.isEndTold)
     {
         m_client.Acknowledged(slot.id);
@@ -188,6 +204,8 @@ WorkloadExchangeMemory::Failed(uint64_t id, const std::string& reason)
         Release(exchange);
     }
     Ended({slot.id, number});
+    CatchUp(slot.toDeliver);
+    CatchUp(slot.toEnd);
     m_client.Failed(slot.id, reason);
 }
 
