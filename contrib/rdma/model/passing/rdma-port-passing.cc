@@ -134,12 +134,16 @@ RdmaPort::CountUnseen()
     }
 }
 
-/** Counts the bytes of PassUnseen as having left. */
+/** Counts the bytes of PassUnseen as having left, but for those that are to come alone. */
 void
 RdmaPort::CountPassed()
 {
     PassNow();
-    m_txBytes += static_cast<uint64_t>(std::exchange(m_passing->unseen, 0));
+    int64_t& unseen = m_passing->unseen;
+    const int64_t toCome = m_passing->coming.AloneUntil(INT64_MAX);
+    const int64_t passed = toCome > 0 ? PartOf(unseen - toCome, GetTelemetryUnit()) : unseen;
+    m_txBytes += static_cast<uint64_t>(passed);
+    unseen -= passed;
 }
 
 void
