@@ -122,7 +122,10 @@ RdmaPacketState::AckWay::GetLastLatency() const
 void
 RdmaPacketState::AckWay::PassLast() const
 {
-    GoLast([this](RdmaPort& port, int64_t time) { port.PassAlone(time, m_qp.m_ackBytes); });
+    GoLast([this](RdmaPort& port, int64_t time) {
+        port.PassUnseen(m_qp.m_ackBytes); // counted once it passes
+        port.PassAlone(time, m_qp.m_ackBytes);
+    });
 }
 
 int64_t

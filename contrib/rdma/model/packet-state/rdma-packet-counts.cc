@@ -27,9 +27,10 @@ RdmaPacketState::CountUnseen(const RdmaQueuePair& qp, uint64_t bytes)
     {
         qp.m_paused->evicted ? port->PassUnseen(wireBytes) : port->PassCredited(wireBytes);
     }
+    const int64_t acks = frames - (end == qp.m_size && !qp.m_piped ? 1 : 0); // see PassLast
     for (RdmaPort* port : qp.m_ackRoute)
     {
-        port->PassUnseen(frames * qp.m_ackBytes);
+        port->PassUnseen(acks * qp.m_ackBytes);
     }
 }
 
