@@ -54,7 +54,7 @@ WormholeNetwork::FlowStarting(RdmaQueuePair& qp)
     {
         std::for_each(alone.begin(), alone.end(), [](RdmaPort* port) { port->CountUnseen(); });
     }
-    m_started = m_started || flow.watched;
+    m_started = m_started || m_watched > 0;
     ArmTouch();
     Rearm();
     if (m_controller->IsSuspended())

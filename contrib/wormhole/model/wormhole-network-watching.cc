@@ -43,6 +43,21 @@ WormholeNetwork::TravelsBehind(const Flow& flow) const
            m_ports.GoesAlong(flow.qp->GetAckRoute());
 }
 
+/**
+ * What is replayed or skipped goes on as before when a queue comes up where its acknowledgements
+ * are, and lasts: one that HPCC keeps short does not.
+ * \return whether that may be so of \p flow, and changes what its window lets it have
+ */
+bool
+WormholeNetwork::WaitsInQueues(const Flow& flow) const
+{
+    const RdmaCongestionControl* control = flow.qp->GetCongestionControl();
+    return m_options.acknowledgements == WormholeAcknowledgements::AUTO && m_flows.size() < CROWD &&
+           flow.qp->GetFlow().window > 0 &&
+           !(control && control->GetTelemetry() == RdmaTelemetry::INT) &&
+           m_ports.MeetsQueues(flow.qp->GetAckRoute());
+}
+
 bool
 WormholeNetwork::ManyTravelBehind(const std::vector<const Flow*>& flows) const
 {
@@ -71,7 +86,8 @@ bool
 WormholeNetwork::ComesApart(const Flow& flow) const
 {
     return flow.mayWatch && !flow.watched && (flow.wasWatched || flow.qp->GetFlow().window) &&
-           m_options.partitions && !m_options.includeBuffers && AreAcksFree(*flow.qp);
+           m_options.partitions && !m_options.includeBuffers && AreAcksFree(*flow.qp) &&
+           !WaitsInQueues(flow);
 }
 
 void
@@ -141,6 +157,14 @@ WormholeNetwork::ReviewStarts()
     if (goOn || ManyTravelBehind(flows))
     {
         m_together.insert(m_together.end(), watched.begin(), watched.end());
+        return;
+    }
+    for (const FlowId id : watched)
+    {
+        if (WaitsInQueues(m_flows.at(id.Value())))
+        {
+            m_together.push_back(id);
+        }
     }
 }
 

@@ -225,6 +225,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     bool TakesSlowTurns(const RdmaQueuePair& qp) const;
     std::vector<RdmaPort*> GetAlone(const Flow& flow) const;
     bool TravelsBehind(const Flow& flow) const;
+    bool WaitsInQueues(const Flow& flow) const;
     bool ComesApart(const Flow& flow) const;
     /** \return whether so many of \p flows travel behind data that none should be watched */
     bool ManyTravelBehind(const std::vector<const Flow*>& flows) const;

@@ -107,6 +107,14 @@ WormholePorts::GoesAlong(const std::vector<RdmaPort*>& route) const
     return false;
 }
 
+bool
+WormholePorts::MeetsQueues(const std::vector<RdmaPort*>& route) const
+{
+    return std::any_of(route.begin(), route.end(), [this](const RdmaPort* port) {
+        return port->GetOwner().IsTransit() && m_senders[port->GetPortId()] >= 2;
+    });
+}
+
 std::vector<RdmaPort*>
 WormholePorts::Leave(const PortIds& ports, std::size_t data)
 {

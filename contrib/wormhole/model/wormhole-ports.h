@@ -59,6 +59,9 @@ class WormholePorts
      */
     bool GoesAlong(const std::vector<RdmaPort*>& route) const;
 
+    /** \return whether two flows' data, which may queue, cross one of \p route's switches' ports */
+    bool MeetsQueues(const std::vector<RdmaPort*>& route) const;
+
     /** \return whether any flow crosses \p port */
     bool IsUsed(wormhole::PortId port) const
     {

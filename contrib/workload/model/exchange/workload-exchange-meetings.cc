@@ -39,32 +39,40 @@ WorkloadExchangeMemory::Lag(const Member& member, bool isEnd)
 {
     if ((isEnd ? member.seenEndPs : member.seenDeliveredPs) < 0)
     {
-        const uint32_t endpoint = isEnd ? member.transfer.src : member.transfer.dst;
-        (isEnd ? m_slots[member.slot].toEnd : m_slots[member.slot].toDeliver) = endpoint;
-        if (endpoint >= m_lagging.size())
-        {
-            m_lagging.resize(m_transport.GetEndpointCount());
-        }
-        ++m_lagging[endpoint];
+        Slot& slot = m_slots[member.slot];
+        Lagging& lagging = isEnd ? slot.end : slot.delivery;
+        lagging = {isEnd ? member.transfer.src : member.transfer.dst, m_told++};
+        m_lagging.insert(lagging);
     }
 }
 
-/** What an end point was told of is so in truth. \param endpoint or NONE */
-void
-WorkloadExchangeMemory::CatchUp(uint32_t endpoint)
+/** \return the order of the first that \p endpoint was told and that is not so in truth */
+uint64_t
+WorkloadExchangeMemory::FirstLagging(uint32_t endpoint) const
 {
-    if (endpoint == NONE || --m_lagging[endpoint] > 0)
+    const auto first = m_lagging.lower_bound({endpoint, 0});
+    return first != m_lagging.end() && first->first == endpoint ? first->second : UINT64_MAX;
+}
+
+/** What was told is so in truth. */
+void
+WorkloadExchangeMemory::CatchUp(Lagging& lagging)
+{
+    const uint32_t endpoint = std::exchange(lagging.first, NONE);
+    if (endpoint == NONE)
     {
         return;
     }
-    const auto held = std::stable_partition(m_held.begin(), m_held.end(), [&](const auto& each) {
-        return each.first.src != endpoint;
+    m_lagging.erase({endpoint, lagging.second});
+    const uint64_t first = FirstLagging(endpoint);
+    const auto go = std::stable_partition(m_held.begin(), m_held.end(), [&](const Held& held) {
+        return held.transfer.src != endpoint || first < held.told;
     });
-    const std::vector<std::pair<WorkloadTransfer, uint32_t>> go(held, m_held.end());
-    m_held.erase(held, m_held.end());
-    for (const auto& [transfer, slot] : go)
+    const std::vector<Held> started(go, m_held.end());
+    m_held.erase(go, m_held.end());
+    for (const Held& held : started)
     {
-        m_transport.Start(transfer, slot);
+        m_transport.Start(held.transfer, held.slot);
     }
 }
 

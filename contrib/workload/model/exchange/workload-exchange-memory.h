@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -75,6 +76,8 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     struct Member;
     struct Exchange;
     struct Slot;
+    struct Held;
+    using Lagging = std::pair<uint32_t, uint64_t>; //!< end point, and order of what it was told
 
     static constexpr uint32_t NONE = UINT32_MAX;
     using Key = std::array<uint64_t, 2>; //!< pair of end points, bytes
@@ -111,7 +114,8 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     void ScheduleNext(uint32_t number);
     void SimulateToo(uint32_t number);
     void Lag(const Member& member, bool isEnd);
-    void CatchUp(uint32_t endpoint);
+    uint64_t FirstLagging(uint32_t endpoint) const;
+    void CatchUp(Lagging& lagging);
     void EndIfOver(uint32_t number);
     void Meet(uint32_t number);
     void FallBack(uint32_t number);
@@ -127,8 +131,9 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     std::vector<uint32_t> m_freeExchanges;
     std::vector<Slot> m_slots; //!< of transfers that are simulated
     std::vector<uint32_t> m_freeSlots;
-    std::vector<uint32_t> m_lagging; //!< by end point: what was told of it, and is not so in truth
-    std::vector<std::pair<WorkloadTransfer, uint32_t>> m_held;  //!< with slots: wait for such
+    std::set<Lagging> m_lagging; //!< what was told, and is not so in truth
+    uint64_t m_told{0};          //!< of such, ever
+    std::vector<Held> m_held;    //!< wait for it
     std::map<Key, std::vector<std::shared_ptr<Known>>> m_known; //!< by transfers that may be first
     std::vector<std::pair<uint64_t, bool>> m_due; //!< transfers, and whether they ended: to be told
     uint64_t m_kept{0};                           //!< transfers of all that are known

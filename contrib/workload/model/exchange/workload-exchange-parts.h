@@ -76,8 +76,16 @@ struct WorkloadExchangeMemory::Slot
     bool isDelivered{false};
     bool isDeliveryTold{false}; //!< to the client, before it was simulated; so is the next
     bool isEndTold{false};
-    uint32_t toDeliver{NONE}; //!< audited: end point that was told of it, which is not so in truth
-    uint32_t toEnd{NONE};     //!< likewise
+    Lagging delivery{NONE, 0}; //!< audited: it was told, and is not so in truth; or NONE
+    Lagging end{NONE, 0};      //!< likewise
+};
+
+/** A transfer that is to start once all is so in truth that its source was told before. */
+struct WorkloadExchangeMemory::Held
+{
+    WorkloadTransfer transfer;
+    uint32_t slot;
+    uint64_t told; //!< the first that it does not wait for
 };
 
 } // namespace ns3

@@ -298,9 +298,9 @@ WorkloadExchangeMemory::Emit(Exchange& exchange)
 void
 WorkloadExchangeMemory::Stop()
 {
-    for (const auto& [transfer, slot] : std::exchange(m_held, {}))
+    for (const Held& held : std::exchange(m_held, {}))
     {
-        m_transport.Start(transfer, slot);
+        m_transport.Start(held.transfer, held.slot);
     }
     for (const auto& exchange : m_exchanges)
     {

@@ -71,9 +71,9 @@ WorkloadExchangeMemory::Record(const WorkloadTransfer& transfer, uint64_t id)
 void
 WorkloadExchangeMemory::Launch(const WorkloadTransfer& transfer, uint32_t slot)
 {
-    if (transfer.src < m_lagging.size() && m_lagging[transfer.src] > 0)
+    if (FirstLagging(transfer.src) < UINT64_MAX)
     {
-        m_held.emplace_back(transfer, slot);
+        m_held.push_back({transfer, slot, m_told});
         return;
     }
     m_transport.Start(transfer, slot);
@@ -142,7 +142,7 @@ WorkloadExchangeMemory::Delivered(uint64_t id)
     if (exchange.isRepeated)
     {
         exchange.members[slot.member].seenDeliveredPs = m_transport.GetToldPs();
-        CatchUp(std::exchange(slot.toDeliver, NONE));
+        CatchUp(slot.delivery);
         return;
     }
     if (slot.member != NONE)
@@ -153,7 +153,7 @@ WorkloadExchangeMemory::Delivered(uint64_t id)
     {
         Release(exchange);
     }
-    CatchUp(std::exchange(slot.toDeliver, NONE));
+    CatchUp(slot.delivery);
     if (!slot.isDeliveryTold)
     {
         m_client.Delivered(slot.id);
@@ -163,7 +163,7 @@ WorkloadExchangeMemory::Delivered(uint64_t id)
 void
 WorkloadExchangeMemory::Acknowledged(uint64_t id)
 {
-    const Slot slot = m_slots[id];
+    Slot slot = m_slots[id];
     m_freeSlots.push_back(static_cast<uint32_t>(id));
     Exchange& exchange = *m_exchanges[slot.exchange];
     if (exchange.isRepeated)
@@ -172,11 +172,11 @@ WorkloadExchangeMemory::Acknowledged(uint64_t id)
         exchange.members[slot.member].slot = NONE;
         --exchange.simulated;
         EndIfOver(slot.exchange);
-        CatchUp(slot.toEnd);
+        CatchUp(slot.end);
         return;
     }
     Ended(slot);
-    CatchUp(slot.toEnd);
+    CatchUp(slot.end);
     if (!slot.isEndTold)
     {
         m_client.Acknowledged(slot.id);
@@ -190,7 +190,7 @@ WorkloadExchangeMemory::Failed(uint64_t id, const std::string& reason)
     {
         FallBack(m_slots[id].exchange); // it is not as it should
     }
-    const Slot slot = m_slots[id];
+    Slot slot = m_slots[id];
     m_freeSlots.push_back(static_cast<uint32_t>(id));
     uint32_t number = slot.exchange;
     while (m_exchanges[number]->into != NONE)
@@ -204,8 +204,8 @@ WorkloadExchangeMemory::Failed(uint64_t id, const std::string& reason)
         Release(exchange);
     }
     Ended({slot.id, number});
-    CatchUp(slot.toDeliver);
-    CatchUp(slot.toEnd);
+    CatchUp(slot.delivery);
+    CatchUp(slot.end);
     m_client.Failed(slot.id, reason);
 }
 
