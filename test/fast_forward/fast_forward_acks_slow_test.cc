@@ -164,6 +164,42 @@ TEST_F(FastForwardCases, AcknowledgementsOfFlowsWithMoreThanAnEqualShare)
     EXPECT_LT(ErrorOf("105"), 0.003);
 }
 
+TEST_F(FastForwardCases, AcknowledgementsInQueuesThatComeUp)
+{
+    // Acknowledgements of what is replayed come to a queue that others' data begin to make: where
+    // they were only watched, single flows took 28 % less and 46 % more, 2.4 % on average.
+    box.Write("queues.txt",
+              "17\n"
+              "5 0 3 100 11586711 0.000199060\n"
+              "3 0 3 100 3862237 0.000656595\n"
+              "0 1 3 100 3862237 0.000692243\n"
+              "5 0 3 100 3862237 0.000692243\n"
+              "1 0 3 100 3862237 0.000991853\n"
+              "0 2 3 100 3862237 0.000996156\n"
+              "4 2 3 100 3862237 0.000996156\n"
+              "5 2 3 100 3862237 0.000996156\n"
+              "0 3 3 100 3862237 0.001472571\n"
+              "2 0 3 100 3862237 0.001472571\n"
+              "0 4 3 100 3862237 0.001637232\n"
+              "3 0 3 100 3862237 0.001637232\n"
+              "2 0 3 100 11586711 0.001685611\n"
+              "1 0 3 100 3862237 0.002070597\n"
+              "5 0 3 100 11586711 0.002072233\n"
+              "0 4 3 100 11586711 0.002549879\n"
+              "2 0 3 100 11586711 0.002642114\n");
+    RunBoth({"--topology",
+             "leaf-spine:leaves=2,hosts-per-leaf=8,rate=200Gbps,delay=1us,spines=8",
+             "--flows",
+             "queues.txt",
+             "--cc",
+             "dctcp",
+             "--payload",
+             "2048"});
+    EXPECT_LT(MeanError(), 0.003);
+    EXPECT_LT(LastError(), 0.003);
+    EXPECT_GT(LeftOut(), 0.05);
+}
+
 TEST_F(FastForwardCases, RatesThatAreAssumedOfOthersAreNotConfirmedByThese)
 {
     // Each host's data keep to the acknowledgements of the flow that it receives. Those of flows
