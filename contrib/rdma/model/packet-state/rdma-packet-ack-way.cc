@@ -88,11 +88,11 @@ RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
             return;
         }
         const RdmaPort& port = *m_ports[ack.hop];
-        const int64_t next = ack.at.queue == RdmaSavedFrame::FLYING
-                                 ? ack.at.due.time
-                                 : port.GetContext().eventQueue->Now() +
-                                       port.TransmissionTime(ack.at.before + frame.wireBytes) +
-                                       port.GetDelay();
+        const int64_t free = std::max(port.GetContext().eventQueue->Now(), port.m_txEndTime);
+        const int64_t next =
+            ack.at.queue == RdmaSavedFrame::FLYING
+                ? ack.at.due.time
+                : free + port.TransmissionTime(ack.at.before + frame.wireBytes) + port.GetDelay();
         arrival = next + ack.rest;
     });
     return arrival;
