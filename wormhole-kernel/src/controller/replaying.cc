@@ -69,6 +69,12 @@ Replaying::Try(PartitionRecord& record,
     }
     const Time over = Later(from, hit->episode->duration);
     const auto events = static_cast<double>(hit->episode->events);
+    const double work = LEAP_WORK * static_cast<double>(record.members.flows.size());
+    if (events < work)
+    {
+        why = Reason::SavesLittle;
+        return false;
+    }
     if (!m_account.PaysOff(events))
     {
         why = Reason::SavesLittle;
@@ -77,7 +83,7 @@ Replaying::Try(PartitionRecord& record,
             UnusedEpisode{events, Later(from, Scale(hit->episode->duration, PUNCTUAL))};
         return false;
     }
-    m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
+    m_account.Spend(work);
     if (from == m_table.Now())
     {
         m_packets.Pause(record.members);
