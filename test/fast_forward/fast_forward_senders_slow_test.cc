@@ -235,6 +235,23 @@ TEST_F(FastForwardCases, StartsWaitForWhatWasToldBefore)
     EXPECT_GT(LeftOut(), 0.3);
 }
 
+TEST_F(FastForwardCases, CollectivesWithDrawnMarksAreNotRepeated)
+{
+    // Which frames are marked is drawn, and differs from one round to the next: with one of them in
+    // place of the others, the last end was 1.4 % late and the 99th percentile 10 % early.
+    RunBoth(
+        {"--topology",
+         "star:hosts=4,rate=40Gbps,delay=200ns",
+         "--workload",
+         "all-reduce:ranks=4,bytes=7093KB,algorithm=tree,repeat=40,gap=100us,chunk=256KB,window=2",
+         "--cc",
+         "dcqcn",
+         "--payload",
+         "4096"});
+    EXPECT_LT(MeanError(), 0.002);
+    EXPECT_LT(LastError(), 0.002);
+}
+
 TEST_F(FastForwardCases, WhatIsToPassIsNotCountedBefore)
 {
     // Ports had counted last acknowledgements that were to pass a moment later, where a step began,

@@ -140,6 +140,7 @@ struct RdmaCounters
     uint64_t linkDownDrops{0}; ///< frames lost because a link went down
     uint64_t routeDrops{0};    ///< frames that no route leads on
     uint64_t marks{0};         ///< frames marked congestion experienced
+    uint64_t draws{0};         ///< data frames of which that was drawn, and which heed it
     uint64_t pauses{0};        ///< PFC pause frames received
     uint64_t resumes{0};       ///< PFC resume frames received
     uint64_t nacks{0};         ///< NACKs received by senders
@@ -173,7 +174,7 @@ struct RdmaCounters
     }
 
   private:
-    static constexpr std::array<uint64_t RdmaCounters::*, 13> ListAll()
+    static constexpr std::array<uint64_t RdmaCounters::*, 14> ListAll()
     {
         return {&RdmaCounters::packetHops,
                 &RdmaCounters::ackHops,
@@ -182,6 +183,7 @@ struct RdmaCounters
                 &RdmaCounters::linkDownDrops,
                 &RdmaCounters::routeDrops,
                 &RdmaCounters::marks,
+                &RdmaCounters::draws,
                 &RdmaCounters::pauses,
                 &RdmaCounters::resumes,
                 &RdmaCounters::nacks,

@@ -107,7 +107,7 @@ class WorkloadRepeater
     /** \return crossings of links that were simulated so far */
     virtual uint64_t GetHops() const = 0;
 
-    /** \return pauses, losses and time-outs so far */
+    /** \return pauses, losses, time-outs and drawn marks so far: what does not happen again */
     virtual uint64_t CountTroubles() const = 0;
 
     WorkloadRepeats& GetStatistics()

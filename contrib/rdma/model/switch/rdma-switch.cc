@@ -275,6 +275,9 @@ RdmaSwitch::MaybeMark(RdmaPort& port, RdmaFrame* frame, uint32_t queue, uint64_t
                          static_cast<double>(ecn.kmax - ecn.kmin);
         if (frame->kind == RdmaFrameKind::DATA)
         {
+            const RdmaCongestionControl* control =
+                frame->qp ? frame->qp->GetCongestionControl() : nullptr;
+            m_context->counters.draws += control && control->HeedsMarks() ? 1 : 0;
             port.CountDraw();
         }
         const uint64_t flow = frame->qp ? frame->qp->GetId() + 1 : 0;

@@ -65,15 +65,9 @@ WorkloadExchangeMemory::CatchUp(Lagging& lagging)
     }
     m_lagging.erase({endpoint, lagging.second});
     const uint64_t first = FirstLagging(endpoint);
-    const auto go = std::stable_partition(m_held.begin(), m_held.end(), [&](const Held& held) {
-        return held.transfer.src != endpoint || first < held.told;
+    StartHeld([endpoint, first](const Held& held) {
+        return held.transfer.src == endpoint && held.told <= first;
     });
-    const std::vector<Held> started(go, m_held.end());
-    m_held.erase(go, m_held.end());
-    for (const Held& held : started)
-    {
-        m_transport.Start(held.transfer, held.slot);
-    }
 }
 
 /** Something else comes to the ports of an exchange that is repeated. */

@@ -171,6 +171,7 @@ WorkloadExchangeMemory::Due(uint64_t timer)
         {
             isEnd ? m_client.Acknowledged(id) : m_client.Delivered(id);
         }
+        StartHeld([now = m_transport.Now()](const Held& held) { return held.untilPs <= now; });
     }
     else if ((timer & ~OWN_TIMER) >> 32 == (m_exchanges[number]->generation & GENERATIONS))
     {

@@ -116,6 +116,8 @@ class WorkloadExchangeMemory final : public WorkloadTransport::Client
     void Lag(const Member& member, bool isEnd);
     uint64_t FirstLagging(uint32_t endpoint) const;
     void CatchUp(Lagging& lagging);
+    template <typename P>
+    void StartHeld(P&& starts);
     void EndIfOver(uint32_t number);
     void Meet(uint32_t number);
     void FallBack(uint32_t number);

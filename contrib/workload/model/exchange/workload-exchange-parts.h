@@ -8,6 +8,7 @@
 
 #include "ns3/workload-known-step.h"
 
+#include <algorithm>
 #include <cstddef>
 
 // What a WorkloadExchangeMemory is made of, for its own files.
@@ -85,8 +86,24 @@ struct WorkloadExchangeMemory::Held
 {
     WorkloadTransfer transfer;
     uint32_t slot;
-    uint64_t told; //!< the first that it does not wait for
+    uint64_t told;   //!< the first that it does not wait for
+    int64_t untilPs; //!< it starts then in any case
 };
+
+template <typename P>
+void
+WorkloadExchangeMemory::StartHeld(P&& starts)
+{
+    const auto go = std::stable_partition(m_held.begin(), m_held.end(), [&](const Held& held) {
+        return !starts(held);
+    });
+    const std::vector<Held> started(go, m_held.end());
+    m_held.erase(go, m_held.end());
+    for (const Held& held : started)
+    {
+        m_transport.Start(held.transfer, held.slot);
+    }
+}
 
 } // namespace ns3
 

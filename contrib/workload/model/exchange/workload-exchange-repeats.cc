@@ -298,10 +298,7 @@ WorkloadExchangeMemory::Emit(Exchange& exchange)
 void
 WorkloadExchangeMemory::Stop()
 {
-    for (const Held& held : std::exchange(m_held, {}))
-    {
-        m_transport.Start(held.transfer, held.slot);
-    }
+    StartHeld([](const Held&) { return true; });
     for (const auto& exchange : m_exchanges)
     {
         if (exchange->isRepeated && !exchange->isAudited)

@@ -17,6 +17,9 @@ namespace
 /** Transfers of an exchange that is remembered. */
 constexpr size_t MOST_TRANSFERS = 4096;
 
+/** How long a transfer is held, ps: an audit that is further off is to find that out. */
+constexpr int64_t MOST_HELD = 1000000;
+
 } // namespace
 
 void
@@ -73,7 +76,8 @@ WorkloadExchangeMemory::Launch(const WorkloadTransfer& transfer, uint32_t slot)
 {
     if (FirstLagging(transfer.src) < UINT64_MAX)
     {
-        m_held.push_back({transfer, slot, m_told});
+        m_held.push_back({transfer, slot, m_told, m_transport.Now() + MOST_HELD});
+        ScheduleOwn(MOST_HELD, NONE, 0);
         return;
     }
     m_transport.Start(transfer, slot);

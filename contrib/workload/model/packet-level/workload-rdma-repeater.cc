@@ -132,7 +132,7 @@ WorkloadRdmaRepeater::CountTroubles() const
 {
     const RdmaCounters& c = m_transport.GetNetwork().GetContext().counters;
     return c.bufferDrops + c.linkErrors + c.linkDownDrops + c.routeDrops + c.pauses + c.nacks +
-           c.timeouts;
+           c.timeouts + c.draws;
 }
 
 } // namespace ns3
