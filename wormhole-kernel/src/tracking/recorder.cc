@@ -187,24 +187,11 @@ Recorder::Collect(const Recording& recording, Time now) const
 bool
 Recorder::Capture(const Recording& recording, Episode& episode) const
 {
+    // Ports first: one that is paused spares the search for frames on their way.
     std::unordered_set<PortId> seen;
     for (std::uint32_t i = 0; i < recording.flows.size(); ++i)
     {
-        const FlowId flow = recording.flows[i];
-        if (episode.flows[i].completed)
-        {
-            episode.flows[i].control = m_simulator.CaptureEnd(flow);
-        }
-        else
-        {
-            auto state = m_simulator.CaptureFlow(flow);
-            if (!state)
-            {
-                return false;
-            }
-            episode.flows[i].control = std::move(*state);
-        }
-        const auto& path = m_partitions.PortsOf(flow);
+        const auto& path = m_partitions.PortsOf(recording.flows[i]);
         for (std::uint32_t hop = 0; hop < path.size(); ++hop)
         {
             if (!seen.insert(path[hop]).second)
@@ -218,6 +205,17 @@ Recorder::Capture(const Recording& recording, Episode& episode) const
             }
             episode.ports.push_back({i, hop, m_simulator.QueueOf(path[hop]), std::move(*state)});
         }
+    }
+    for (std::size_t i = 0; i < recording.flows.size(); ++i)
+    {
+        const FlowId flow = recording.flows[i];
+        auto state = episode.flows[i].completed ? std::optional(m_simulator.CaptureEnd(flow))
+                                                : m_simulator.CaptureFlow(flow);
+        if (!state)
+        {
+            return false;
+        }
+        episode.flows[i].control = std::move(*state);
     }
     return true;
 }
