@@ -278,7 +278,7 @@ WorkloadChakraRunner::BeginCollective(uint32_t r, uint32_t n)
     NS_LOG_INFO("rank " << r << " begins node " << node.id << ": collective " << +*node.commType
                         << " of " << *node.commSize << " bytes among " << communicator.size
                         << " ranks (" << communicator.name << ")");
-    m_streams->Begin({r, n, index, kind, *node.commSize},
+    m_streams->Begin({r, n, index, kind, *node.commSize, CategoryOf(node)},
                      m_planner.Make(r,
                                     world ? nullptr : &communicator.ranks,
                                     kind,

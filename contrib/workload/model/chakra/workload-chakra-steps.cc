@@ -58,7 +58,7 @@ WorkloadChakraStreams::Send(uint32_t s, uint32_t to, uint64_t step, uint64_t byt
                 part.collective.rank,
                 dst,
                 bytes,
-                static_cast<uint32_t>(part.collective.kind),
+                part.collective.label,
                 [this, letter] { Arrive(letter); });
 }
 

@@ -51,6 +51,7 @@ class WorkloadChakraStreams
         uint32_t communicator; ///< index
         WorkloadChakraCollective kind;
         uint64_t bytes;
+        uint32_t label; ///< of its transfers
     };
 
     /** \param post, \param system must outlive this; \param communicators likewise, of all ranks */

@@ -4,6 +4,7 @@
 
 // What the nodes of a trace do, alone and beside each other; collectives: workload-chakra-gtest.cc.
 
+#include "harness/analytical_transport.h"
 #include "harness/chakra_traces.h"
 #include "harness/data.h"
 #include "harness/errors.h"
@@ -17,6 +18,29 @@
 
 using namespace ns3;
 using namespace chakra;
+
+namespace
+{
+
+/** Remembers the labels of what it moves. */
+class Labels : public harness::AnalyticalTransport
+{
+  public:
+    Labels()
+        : AnalyticalTransport(2, 50, 500)
+    {
+    }
+
+    void Start(const WorkloadTransfer& transfer, uint64_t id) override
+    {
+        seen.insert(WorkloadChakraRunner::GetCategories().at(transfer.label));
+        AnalyticalTransport::Start(transfer, id);
+    }
+
+    std::set<std::string> seen;
+};
+
+} // namespace
 
 // Of a rank, one computation, one CPU operation and one communication are under way at once.
 TEST(WorkloadChakra, ResourcesExcludeAndLowIdsComeFirst)
@@ -125,6 +149,25 @@ TEST(WorkloadChakra, CollectivesOfARankTakeTurns)
             EXPECT_EQ(first, span.beginPs == 0) << policy;
         }
     }
+}
+
+TEST(WorkloadChakra, TransfersBearTheNameOfTheirCollective)
+{
+    const auto labels = [](const WorkloadChakraTrace& trace) {
+        Labels transport;
+        WorkloadChakraRunner runner(trace, {}, transport);
+        EXPECT_TRUE(runner.Run());
+        return transport.seen;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(labels(Same(2, {Coll(0, Collective::ALL_REDUCE, 10)})), Names{"all-reduce"});
+    EXPECT_EQ(labels(Same(2, {Coll(0, Collective::ALL_GATHER, 10)})), Names{"all-gather"});
+    EXPECT_EQ(labels(Same(2, {Coll(0, Collective::REDUCE_SCATTER, 10)})), Names{"reduce-scatter"});
+    EXPECT_EQ(labels(Same(2, {Coll(0, Collective::ALL_TO_ALL, 10)})), Names{"all-to-all"});
+    WorkloadChakraTrace message = Same(2, {});
+    message.ranks[0].nodes = {Message(0, Kind::COMM_SEND, 1, 10, 0)};
+    message.ranks[1].nodes = {Message(0, Kind::COMM_RECV, 0, 10, 0)};
+    EXPECT_EQ(labels(message), Names{"send"});
 }
 
 TEST(WorkloadChakra, SaysWhoDoesNotTakePart)
