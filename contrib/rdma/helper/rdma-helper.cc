@@ -11,6 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/rdma-cut.h"
 #include "ns3/rdma-host.h"
+#include "ns3/rdma-node.h"
 #include "ns3/rdma-routing.h"
 #include "ns3/uinteger.h"
 
@@ -129,10 +130,11 @@ FailLink(const RdmaTopology& topology, size_t index, const std::string& must)
                          " to node " + std::to_string(link.b) + ": it must have " + must);
 }
 
-/** \throws InputError naming the first link that cannot be */
+/** \throws InputError naming the first link that cannot be, or a node with too many */
 void
 CheckLinks(const RdmaTopology& topology)
 {
+    std::vector<size_t> ports(topology.nodes.size());
     for (size_t i = 0; i < topology.links.size(); ++i)
     {
         const RdmaLinkSpec& link = topology.links[i];
@@ -151,6 +153,18 @@ CheckLinks(const RdmaTopology& topology)
         {
             FailLink(topology, i, "an error rate from 0 to 1");
         }
+        ++ports[link.a];
+        ++ports[link.b];
+    }
+    const auto most = std::max_element(ports.begin(), ports.end());
+    if (most != ports.end() && *most > RdmaNode::MOST_PORTS)
+    {
+        throw InputError(topology.origin,
+                         0,
+                         "node " + std::to_string(most - ports.begin()) + " has " +
+                             std::to_string(*most) + " links, but at packet level the most is " +
+                             std::to_string(RdmaNode::MOST_PORTS) +
+                             "; spread them over several switches, or use flow level");
     }
 }
 

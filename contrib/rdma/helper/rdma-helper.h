@@ -156,7 +156,8 @@ class RdmaHelper
      * Makes nodes, devices and links; the network is started.
      * \param topology what to build; its node numbers are the network's
      * \return the network
-     * \throws InputError for a link without two ends, without a rate, or with a negative delay
+     * \throws InputError for a link without two ends, without a rate, or with a negative delay, and
+     * for a node of more than RdmaNode::MOST_PORTS links
      */
     Ptr<RdmaNetwork> Install(const RdmaTopology& topology) const;
 

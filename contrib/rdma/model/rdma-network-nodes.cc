@@ -109,6 +109,9 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
 RdmaPort&
 RdmaNetwork::AddPort(uint32_t node, uint32_t portId)
 {
+    NS_ABORT_MSG_IF(m_rdmaNodes[node]->GetPorts().size() == RdmaNode::MOST_PORTS,
+                    "RdmaNetwork::Connect: node " << node << " has " << RdmaNode::MOST_PORTS
+                                                  << " links already, the most");
     const Mac48Address address = Mac48Address::Allocate(); // the same wherever the node is
     if (IsExpectedElsewhere(node))
     {

@@ -42,6 +42,10 @@ class alignas(RDMA_CACHE_LINE) RdmaNode : public Object, public RdmaPooled
         return m_id;
     }
 
+    /** Ports that a node of a network may have: frames, MAC addresses and event logs number them,
+     * from 1, by 16 bits. */
+    static constexpr size_t MOST_PORTS = 65535;
+
     /**
      * Adds the next port; the port must outlive the node.
      * \param port a port that belongs to no node yet

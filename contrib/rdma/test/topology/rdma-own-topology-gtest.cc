@@ -120,6 +120,16 @@ TEST_F(OwnTopology, ALinkThatCannotBeIsNamed)
         << errorOf(missing);
 }
 
+TEST_F(OwnTopology, ANodeOfMoreLinksThanThereArePortNumbersIsNamed)
+{
+    RdmaTopology pair = Pair(DataRate("100Gbps"), MicroSeconds(1));
+    pair.links.resize(65536, pair.links[0]);
+    const std::string error = harness::InputErrorOf([&] { RdmaHelper().Install(pair); });
+    EXPECT_NE(error.find("node 0 has 65536 links, but at packet level the most is 65535; "),
+              std::string::npos)
+        << error;
+}
+
 TEST_F(OwnTopology, AControlThatThereIsNotIsNamed)
 {
     const auto errorOf = [](const std::string& control) {
