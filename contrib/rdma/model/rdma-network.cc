@@ -53,7 +53,7 @@ RdmaNetwork::Prepare()
         m_pump->Sync();
     }
     m_context.timers.SetEventQueue(m_context.eventQueue);
-    m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::Teardown, this);
+    m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::SimulatorDestroyed, this);
 }
 
 void
@@ -89,6 +89,13 @@ RdmaNetwork::Teardown()
     m_context.eventQueue = nullptr;
     m_simulator = nullptr;
     Simulator::Remove(m_teardown);
+}
+
+void
+RdmaNetwork::SimulatorDestroyed()
+{
+    const Ptr<RdmaNetwork> held(this); // the last one may be in a flow's callback, which goes
+    Teardown();
 }
 
 void

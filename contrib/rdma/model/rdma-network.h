@@ -310,6 +310,7 @@ class RdmaNetwork : public Object
     void Reroute();
     void Reap();
     void Teardown();
+    void SimulatorDestroyed();
     void SetTiming(const std::string& name);
     std::string GetTiming() const;
 

@@ -6,6 +6,7 @@
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
 
+#include "ns3/global-value.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/simulator.h"
@@ -142,4 +143,27 @@ TEST_F(OwnTopology, AControlThatThereIsNotIsNamed)
     // the base of all controls, and what is none
     EXPECT_NE(errorOf("ns3::RdmaCongestionControl"), "");
     EXPECT_NE(errorOf("ns3::Node"), "");
+}
+
+TEST_F(OwnTopology, ANetworkThatOnlyItsFlowsHoldGoesWithTheSimulator)
+{
+    for (const char* implementation : {"ns3::RdmaSimulatorImpl", "ns3::DefaultSimulatorImpl"})
+    {
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
+        uint32_t ended = 0;
+        for (const uint64_t bytes : {uint64_t{1000}, uint64_t{1} << 40}) // one does not end
+        {
+            const Ptr<RdmaNetwork> network =
+                RdmaHelper().Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
+            RdmaFlow flow;
+            flow.dst = 1;
+            flow.bytes = bytes;
+            flow.onEnd = [network, &ended](const RdmaQueuePair&) { ++ended; };
+            network->StartFlow(flow);
+        }
+        Simulator::Stop(MicroSeconds(10));
+        Simulator::Run();
+        Simulator::Destroy();
+        EXPECT_EQ(ended, 1U) << implementation;
+    }
 }
