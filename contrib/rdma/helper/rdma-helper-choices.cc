@@ -47,6 +47,21 @@ ListClasses(const TypeId& base)
     return names;
 }
 
+/** \return \p made by its factory \throws InputError if it cannot be copied, as each flow, port or
+ * switch needs */
+template <typename T>
+Ptr<T>
+Copyable(const Ptr<T>& made)
+{
+    if (!made->Fork())
+    {
+        const std::string name = made->GetInstanceTypeId().GetName();
+        throw InputError(name + ": Fork returns null; it must return a copy, such as CopyObject<" +
+                         name + ">(this)");
+    }
+    return made;
+}
+
 } // namespace
 
 void
@@ -133,7 +148,7 @@ RdmaHelper::CreateClassControl(uint8_t priority) const
 {
     const auto control = m_classControls.find(priority);
     return control != m_classControls.end() && control->second.any
-               ? control->second.factory.Create<RdmaCongestionControl>()
+               ? Copyable(control->second.factory.Create<RdmaCongestionControl>())
                : nullptr;
 }
 
@@ -150,7 +165,7 @@ RdmaHelper::SetScheduler(const std::string& typeId)
 Ptr<RdmaEgressScheduler>
 RdmaHelper::CreateScheduler() const
 {
-    return m_hasScheduler ? m_scheduler.Create<RdmaEgressScheduler>() : nullptr;
+    return m_hasScheduler ? Copyable(m_scheduler.Create<RdmaEgressScheduler>()) : nullptr;
 }
 
 void
@@ -166,7 +181,7 @@ RdmaHelper::SetRouter(const std::string& typeId)
 Ptr<RdmaRouter>
 RdmaHelper::CreateRouter() const
 {
-    return m_hasRouter ? m_router.Create<RdmaRouter>() : nullptr;
+    return m_hasRouter ? Copyable(m_router.Create<RdmaRouter>()) : nullptr;
 }
 
 std::vector<std::string>
@@ -196,7 +211,7 @@ RdmaHelper::SetCongestionControlAttribute(const std::string& name, const Attribu
 Ptr<RdmaCongestionControl>
 RdmaHelper::CreateCongestionControl() const
 {
-    return m_hasControl ? m_control.Create<RdmaCongestionControl>() : nullptr;
+    return m_hasControl ? Copyable(m_control.Create<RdmaCongestionControl>()) : nullptr;
 }
 
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "harness/picoseconds.h"
 
 #include "ns3/global-value.h"
+#include "ns3/rdma-congestion-control.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/simulator.h"
@@ -68,6 +69,31 @@ DelayPs(const RdmaTopology& topology, RdmaTiming timing)
 {
     return topology.links.front().DelaySteps(RdmaClock(timing));
 }
+
+/** A control that cannot be copied. */
+class Unique : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestControl")
+                                .SetParent<RdmaCongestionControl>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<Unique>();
+        return tid;
+    }
+
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return nullptr;
+    }
+
+    void OnAck(RdmaQueuePair&, const RdmaAck&) override
+    {
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Unique);
 
 } // namespace
 
@@ -143,6 +169,16 @@ TEST_F(OwnTopology, AControlThatThereIsNotIsNamed)
     // the base of all controls, and what is none
     EXPECT_NE(errorOf("ns3::RdmaCongestionControl"), "");
     EXPECT_NE(errorOf("ns3::Node"), "");
+}
+
+TEST_F(OwnTopology, AControlThatIsNotCopiedIsNamed)
+{
+    RdmaHelper rdma;
+    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestControl");
+    EXPECT_EQ(harness::InputErrorOf([&] {
+                  rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
+              }).find("ns3::RdmaOwnTopologyTestControl: Fork returns null; it must return a copy"),
+              0U);
 }
 
 TEST_F(OwnTopology, ANetworkThatOnlyItsFlowsHoldGoesWithTheSimulator)
