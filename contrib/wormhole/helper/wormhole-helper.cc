@@ -4,7 +4,6 @@
 #include "wormhole-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/rdma-host.h"
 #include "ns3/rdma-late-flow.h"
@@ -27,26 +26,17 @@ WormholeHelper::WormholeHelper() = default;
 void
 WormholeHelper::Set(const std::string& name, const AttributeValue& value)
 {
-    TypeId owner = WormholeSimulatorImpl::GetTypeId(); // defaults belong to one type
-    const auto has = [&name](const TypeId& type) {
-        for (size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            if (type.GetAttribute(i).name == name)
-            {
-                return true;
-            }
-        }
-        return false;
-    };
-    while (!has(owner) && owner.HasParent())
-    {
-        owner = owner.GetParent();
-    }
-    if (!has(owner))
-    {
-        owner = WormholeSimulatorImpl::GetTypeId(); // for ns-3's message
-    }
-    Config::SetDefault(owner.GetName() + "::" + name, value);
+    TypeId::AttributeInformation attribute;
+    NS_ABORT_MSG_UNLESS(WormholeSimulatorImpl::GetTypeId().LookupAttributeByName(name, &attribute),
+                        "WormholeHelper::Set: ns3::WormholeSimulatorImpl has no attribute \""
+                            << name << "\"");
+    const Ptr<const AttributeValue> valid = attribute.checker->CreateValidValue(value);
+    NS_ABORT_MSG_UNLESS(valid,
+                        "WormholeHelper::Set: " << name << " of ns3::WormholeSimulatorImpl must be "
+                                                << attribute.checker->GetUnderlyingTypeInformation()
+                                                << ", not \"" << value.SerializeToString(nullptr)
+                                                << "\"");
+    m_attributes.emplace_back(name, valid);
 }
 
 void
@@ -55,10 +45,15 @@ WormholeHelper::Enable()
     StringValue before;
     GlobalValue::GetValueByName("SimulatorImplementationType", before);
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::WormholeSimulatorImpl"));
+    const auto simulator = DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation());
     NS_ABORT_MSG_UNLESS(
-        DynamicCast<WormholeSimulatorImpl>(Simulator::GetImplementation()),
+        simulator,
         "WormholeHelper::Enable: another simulator implementation is in use already; call Enable "
         "before nodes, links and events are made");
+    for (const auto& [name, value] : m_attributes)
+    {
+        simulator->SetAttribute(name, *value);
+    }
     const std::string replaced = before.Get();
     if (replaced != "ns3::DefaultSimulatorImpl" && replaced != "ns3::RdmaSimulatorImpl" &&
         replaced != "ns3::WormholeSimulatorImpl")

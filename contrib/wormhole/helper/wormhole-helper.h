@@ -5,12 +5,14 @@
 #define WORMHOLE_HELPER_H
 
 #include "ns3/attribute.h"
+#include "ns3/ptr.h"
 
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -43,8 +45,9 @@ class WormholeHelper
   public:
     WormholeHelper();
 
-    /** Sets an attribute of WormholeSimulatorImpl or of what it is derived from, before Enable;
-     * aborts if there is none of the name, or if the value is not one for it. */
+    /** Sets an attribute of WormholeSimulatorImpl or of what it is derived from, for Enable of this
+     * helper; aborts if there is none of the name, or if the value is not one for it. What is not
+     * set has ns-3's default (Config::SetDefault). */
     void Set(const std::string& name, const AttributeValue& value);
 
     /** Chooses WormholeSimulatorImpl, which runs on one thread, and warns if another one than
@@ -97,6 +100,9 @@ class WormholeHelper
      * fast-forward is on. Before Simulator::Destroy.
      */
     static void PrintReport(std::ostream& out);
+
+  private:
+    std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_attributes;
 };
 
 } // namespace ns3

@@ -147,8 +147,10 @@ class WormholeOff : public WormholeTestCase
     void DoRun() override
     {
         const Outcome packet = Simulate();
-        WormholeHelper().Set("Enabled", BooleanValue(false));
-        const Outcome off = RunFast();
+        WormholeHelper wormhole;
+        wormhole.Set("Enabled", BooleanValue(false));
+        wormhole.Enable();
+        const Outcome off = Simulate();
         NS_TEST_EXPECT_MSG_EQ(packet.ends.size(), FLOWS, "all flows end");
         NS_TEST_EXPECT_MSG_EQ((off.ends == packet.ends), true, "at the same times");
         // each packet crosses two links: nothing is lost in a ring
@@ -162,7 +164,7 @@ class WormholeSets : public WormholeTestCase
 {
   public:
     WormholeSets()
-        : WormholeTestCase("inherited attributes are set as its own are")
+        : WormholeTestCase("inherited attributes are set as its own are, for one helper")
     {
     }
 
@@ -179,6 +181,12 @@ class WormholeSets : public WormholeTestCase
             Simulator::GetImplementation()->GetAttribute(name, set);
             NS_TEST_EXPECT_MSG_EQ(set.Get(), value, name);
         }
+        Simulator::Destroy();
+        Config::SetDefault("ns3::WormholeSimulatorImpl::Window", UintegerValue(11));
+        WormholeHelper().Enable(); // knows nothing of what the other one was told
+        UintegerValue window;
+        Simulator::GetImplementation()->GetAttribute("Window", window);
+        NS_TEST_EXPECT_MSG_EQ(window.Get(), 11, "the default is ns-3's");
     }
 };
 
