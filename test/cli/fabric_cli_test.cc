@@ -117,9 +117,12 @@ TEST_F(FabricCli, ClassesHaveControls)
     EXPECT_TRUE(Summary(words)["configuration"]["class_controls"].is_null());
     // A control of a class is what it is for all: with the same for the only other class, too, all
     // is as if --cc said so.
-    const auto both = FctsOf(With(words, {"--class", "2:cc=dcqcn", "--class", "4:cc=dcqcn"}));
-    const Words dcqcn{"--topology", "star:hosts=3", "--flows", "flows.txt", "--cc", "dcqcn"};
-    EXPECT_EQ(both, FctsOf(dcqcn));
+    const Words none{"--topology", "star:hosts=3", "--flows", "flows.txt"};
+    const Words both = With(none, {"--class", "2:cc=dcqcn", "--class", "4:cc=dcqcn"});
+    EXPECT_EQ(FctsOf(both), FctsOf(With(none, {"--cc", "dcqcn"})));
+    Summary(With(both, {"--routing", "spray"})); // no flow is under the default, HPCC
+    ExpectError(With(both, {"--cc", "hpcc"}), "--cc hpcc: no effect, since --class gives");
+    ExpectError(With(both, {"--set", "ns3::RdmaHpcc::UtilizationTarget=0.9"}), "no effect, since");
 }
 
 TEST_F(FabricCli, CreditsLoseNothing)

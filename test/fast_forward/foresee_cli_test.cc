@@ -110,7 +110,7 @@ TEST(ForeseeCli, WindowsAreAMistake)
 {
     const std::string mistake = ", since flows under such a control have windows";
     ExpectMistake({"--cc", "dcqcn", "--window", "pair"}, mistake);
-    ExpectMistake({"--cc", "none", "--class", "3:cc=dcqcn", "--window", "global"}, mistake);
+    ExpectMistake({"--class", "3:cc=dcqcn", "--window", "global"}, mistake);
     ExpectMistake({"--config", SIMAI_CONF}, mistake);
 }
 

@@ -139,6 +139,25 @@ PlanControl(const RunOptions& options, uint8_t priority, const ClassRequest& req
     PlanMarks(options, priority, choice, plan);
 }
 
+/** Where classes leave no flow to --cc, there is no such control. */
+void
+DropIdleControl(const RunOptions& options, const std::set<uint8_t>& used, RunPlan& plan)
+{
+    const auto isOwn = [&](uint8_t priority) { return plan.classControls.count(priority) > 0; };
+    if (!std::all_of(used.begin(), used.end(), isOwn))
+    {
+        return;
+    }
+    if (!options.control.empty())
+    {
+        throw InputError("--cc " + options.control +
+                         ": no effect, since --class gives the flows of all classes a control; "
+                         "leave it out");
+    }
+    plan.control.clear();
+    plan.helper.SetCongestionControl("");
+}
+
 void
 PlanScheduler(const RunOptions& options, RunPlan& plan)
 {
@@ -187,6 +206,7 @@ PlanClasses(const RunOptions& options, RunPlan& plan)
                 (schedule.empty() ? "" : ",") + std::to_string(priority) + ":" + request.scheduled;
         }
     }
+    DropIdleControl(options, used, plan);
     if (!scheduling.empty() && !options.scheduler.empty())
     {
         throw InputError(scheduling + ": --scheduler " + options.scheduler +
