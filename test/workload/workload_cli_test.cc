@@ -6,6 +6,8 @@
 
 #include "harness/run_cli.h"
 
+#include "ns3/workload-chakra-writer.h"
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -256,7 +258,27 @@ TEST_F(WorkloadCli, Chakra)
     const std::string prefix = SOURCE + "/test/data/formats/chakra/all-reduce";
     const json s = Summary(With({"--workload", "chakra:prefix=" + prefix}, FLOW));
     EXPECT_EQ(s["results"]["jobs"][0]["ranks"], 4);
+    EXPECT_EQ(s["results"]["flows"][0]["category"], "all-reduce");
     EXPECT_GT(s["results"]["finish_ns"], 0);
+}
+
+TEST_F(WorkloadCli, ChakraMessagesThatNoRankReceives)
+{
+    ns3::WorkloadChakraNode sends;
+    sends.kind = ns3::WorkloadChakraKind::COMM_SEND;
+    sends.commDst = 1;
+    sends.commSize = 1000;
+    sends.commTag = 7;
+    ns3::WorkloadChakraTrace trace;
+    trace.ranks = {{"", "0.0.4", {sends}}, {"", "0.0.4", {}}};
+    ns3::WriteWorkloadChakra(box.PathOf("world"), trace);
+    const ProgramResult r =
+        box.Run(With({"run", "--output", "out", "--workload", "chakra:prefix=world"}, FLOW));
+    EXPECT_EQ(r.exit, 0) << r.err;
+    EXPECT_NE(r.err.find("warning: world.0.et: node 0 (byte "), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("1000 bytes go to rank 1, tag 7, but 0 bytes are received"),
+              std::string::npos)
+        << r.err;
 }
 
 TEST_F(WorkloadCli, ChakraOfWhichTheNetworkGivesAMessageUp)

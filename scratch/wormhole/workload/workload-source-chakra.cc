@@ -24,6 +24,11 @@ class ChakraProgram final : public TransportProgram<ns3::WorkloadChakraRunner,
   public:
     using TransportProgram::TransportProgram;
 
+    std::vector<std::string> GetWarnings() const override
+    {
+        return GetRunner().GetWarnings();
+    }
+
   private:
     size_t CountRanks() const override
     {

@@ -150,15 +150,23 @@ OrderWorkloadChakra(WorkloadChakraRank& rank)
     CheckDependencies(rank);
 }
 
+InputError
+WorkloadChakraError(const WorkloadChakraRank& rank,
+                    const WorkloadChakraNode& node,
+                    const std::string& message)
+{
+    return {rank.file,
+            0,
+            "node " + std::to_string(node.id) + " (byte " + std::to_string(node.offset) +
+                "): " + message};
+}
+
 void
 FailWorkloadChakra(const WorkloadChakraRank& rank,
                    const WorkloadChakraNode& node,
                    const std::string& message)
 {
-    throw InputError(rank.file,
-                     0,
-                     "node " + std::to_string(node.id) + " (byte " + std::to_string(node.offset) +
-                         "): " + message);
+    throw WorkloadChakraError(rank, node, message);
 }
 
 } // namespace ns3

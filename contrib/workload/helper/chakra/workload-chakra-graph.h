@@ -6,6 +6,8 @@
 
 #include "workload-chakra-trace.h"
 
+#include "ns3/input-error.h"
+
 #include <cstdint>
 #include <string>
 
@@ -25,7 +27,12 @@ void OrderWorkloadChakra(WorkloadChakraRank& rank);
  * the nodes are in ascending order of id */
 size_t FindWorkloadChakra(const WorkloadChakraRank& rank, uint64_t id);
 
-/** \ingroup workload Throws InputError: FILE: node ID (byte OFFSET): MESSAGE. */
+/** \ingroup workload \return FILE: node ID (byte OFFSET): MESSAGE */
+InputError WorkloadChakraError(const WorkloadChakraRank& rank,
+                               const WorkloadChakraNode& node,
+                               const std::string& message);
+
+/** \ingroup workload Throws it. */
 [[noreturn]] void FailWorkloadChakra(const WorkloadChakraRank& rank,
                                      const WorkloadChakraNode& node,
                                      const std::string& message);

@@ -3,10 +3,13 @@
  */
 #include "workload-chakra-check.h"
 
+#include "ns3/rdma-arithmetic.h"
 #include "ns3/workload-chakra-graph.h"
 
+#include <algorithm>
 #include <limits>
-#include <string>
+#include <map>
+#include <tuple>
 
 namespace ns3
 {
@@ -71,7 +74,8 @@ CheckEnds(const Subject& subject,
     if (*other >= subject.trace.ranks.size())
     {
         subject.Fail(std::string(otherName) + " is " + std::to_string(*other) + ", but only " +
-                     std::to_string(subject.trace.ranks.size()) + " ranks have a trace");
+                     std::to_string(subject.trace.ranks.size()) +
+                     " ranks have a trace; name one of them, or add the traces that are missing");
     }
 }
 
@@ -140,7 +144,43 @@ CheckNode(const Subject& subject)
     }
 }
 
+/** What a source, a destination and a tag have in common, and the last nodes of it. */
+struct Channel
+{
+    uint64_t sent{0};     //!< bytes
+    uint64_t received{0}; //!< bytes
+    const WorkloadChakraNode* send{nullptr};
+    const WorkloadChakraNode* receive{nullptr};
+};
+
+/** By source, destination and tag. */
+using Channels = std::map<std::tuple<uint64_t, uint64_t, uint64_t>, Channel>;
+
+void
+Count(const WorkloadChakraNode& node, uint64_t rank, Channels& channels)
+{
+    const uint64_t bytes = WorkloadChakraMessageBytes(node);
+    if (node.kind == WorkloadChakraKind::COMM_SEND)
+    {
+        Channel& channel = channels[{rank, *node.commDst, *node.commTag}];
+        channel.sent = RdmaSum(channel.sent, bytes);
+        channel.send = &node;
+    }
+    if (node.kind == WorkloadChakraKind::COMM_RECV)
+    {
+        Channel& channel = channels[{*node.commSrc, rank, *node.commTag}];
+        channel.received = RdmaSum(channel.received, bytes);
+        channel.receive = &node;
+    }
+}
+
 } // namespace
+
+uint64_t
+WorkloadChakraMessageBytes(const WorkloadChakraNode& node)
+{
+    return std::max<uint64_t>(node.commSize.value_or(0), 1);
+}
 
 void
 CheckWorkloadChakra(const WorkloadChakraTrace& trace,
@@ -158,6 +198,54 @@ CheckWorkloadChakra(const WorkloadChakraTrace& trace,
             CheckNode({trace, system, dimensions, rank, node});
         }
     }
+}
+
+std::vector<std::string>
+WarnOfWorkloadChakra(const WorkloadChakraTrace& trace, const WorkloadAstraSystem& system)
+{
+    constexpr size_t MOST = 10;
+    Channels channels;
+    for (size_t rank = 0; rank < trace.ranks.size() && !system.replayOnly; ++rank)
+    {
+        for (const WorkloadChakraNode& node : trace.ranks[rank].nodes)
+        {
+            Count(node, rank, channels);
+        }
+    }
+    std::vector<std::string> warnings;
+    const auto warn = [&](uint64_t rank, const WorkloadChakraNode& node, const std::string& what) {
+        warnings.emplace_back(WorkloadChakraError(trace.ranks[rank], node, what).what());
+    };
+    for (const auto& [key, channel] : channels)
+    {
+        const auto [src, dst, tag] = key;
+        const std::string to = "to rank " + std::to_string(dst) + ", tag " + std::to_string(tag);
+        const std::string from =
+            "from rank " + std::to_string(src) + ", tag " + std::to_string(tag);
+        const std::string sent = std::to_string(channel.sent) + " bytes";
+        const std::string received = std::to_string(channel.received) + " bytes";
+        if (channel.sent > channel.received)
+        {
+            warn(src, *channel.send, sent + " go " + to + ", but " + received + " are received");
+        }
+        if (channel.received > channel.sent)
+        {
+            warn(dst,
+                 *channel.receive,
+                 received + " are received " + from + ", but " + sent + " are sent");
+        }
+        if (src == dst && channel.send)
+        {
+            warn(src, *channel.send, "the rank sends to itself, which needs no network");
+        }
+    }
+    if (warnings.size() > MOST)
+    {
+        const std::string more = std::to_string(warnings.size() - MOST);
+        warnings.resize(MOST);
+        warnings.push_back(trace.origin + ": " + more + " more warnings of messages");
+    }
+    return warnings;
 }
 
 } // namespace ns3

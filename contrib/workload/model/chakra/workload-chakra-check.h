@@ -8,6 +8,8 @@
 #include "ns3/workload-chakra-trace.h"
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,6 +27,18 @@ namespace ns3
 void CheckWorkloadChakra(const WorkloadChakraTrace& trace,
                          const WorkloadAstraSystem& system,
                          size_t dimensions);
+
+/** \ingroup workload \return bytes of a message; an empty one still is a message */
+uint64_t WorkloadChakraMessageBytes(const WorkloadChakraNode& node);
+
+/**
+ * \ingroup workload
+ * \param trace what to do, checked
+ * \param system how; with replayOnly no message is sent
+ * \return WorkloadChakraRunner::GetWarnings
+ */
+std::vector<std::string> WarnOfWorkloadChakra(const WorkloadChakraTrace& trace,
+                                              const WorkloadAstraSystem& system);
 
 } // namespace ns3
 

@@ -4,6 +4,7 @@
 
 // How WorkloadChakraRunner carries out nodes, from what makes one ready to its end.
 
+#include "workload-chakra-check.h"
 #include "workload-chakra-runner.h"
 
 #include "ns3/input-number.h"
@@ -66,13 +67,6 @@ CategoryOf(const WorkloadChakraNode& node)
     default:
         return ALL_REDUCE;
     }
-}
-
-/** \return bytes of a message; an empty one still is a message */
-uint64_t
-MessageBytes(const WorkloadChakraNode& node)
-{
-    return std::max<uint64_t>(node.commSize.value_or(0), 1);
 }
 
 } // namespace
@@ -226,7 +220,7 @@ WorkloadChakraRunner::BeginSend(uint32_t r, uint32_t n)
         {r, n},
         r,
         static_cast<uint32_t>(*node.commDst),
-        MessageBytes(node),
+        WorkloadChakraMessageBytes(node),
         SENDING,
         [this, r, n] { Deliver(r, n); },
         [this, r, n] { End(r, n); });
@@ -238,14 +232,14 @@ WorkloadChakraRunner::Deliver(uint32_t rank, uint32_t send)
     const WorkloadChakraNode& node = Node(rank, send);
     const auto dst = static_cast<uint32_t>(*node.commDst);
     const WorkloadMatchChannel channel{rank, dst, *node.commTag};
-    if (RdmaSum(m_matcher.GetLeft(channel), MessageBytes(node)) == UINT64_MAX)
+    if (RdmaSum(m_matcher.GetLeft(channel), WorkloadChakraMessageBytes(node)) == UINT64_MAX)
     {
         m_post->Fail("node " + std::to_string(node.id) + " of rank " + std::to_string(rank) +
                      ": what has come from there and is not received adds up to 2^64 bytes; make "
                      "the messages smaller");
         return;
     }
-    for (const uint64_t receive : m_matcher.Arrive(channel, MessageBytes(node)))
+    for (const uint64_t receive : m_matcher.Arrive(channel, WorkloadChakraMessageBytes(node)))
     {
         End(dst, static_cast<uint32_t>(receive));
     }
@@ -256,7 +250,7 @@ WorkloadChakraRunner::BeginReceive(uint32_t r, uint32_t n)
 {
     const WorkloadChakraNode& node = Node(r, n);
     const auto src = static_cast<uint32_t>(*node.commSrc);
-    if (!m_matcher.Post({src, r, *node.commTag}, MessageBytes(node), n).empty())
+    if (!m_matcher.Post({src, r, *node.commTag}, WorkloadChakraMessageBytes(node), n).empty())
     {
         End(r, n);
     }

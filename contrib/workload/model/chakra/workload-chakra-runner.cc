@@ -175,6 +175,12 @@ WorkloadChakraRunner::GetDisturbed() const
                              : "each computation of " + rank + " takes " + ns + "longer";
 }
 
+std::vector<std::string>
+WorkloadChakraRunner::GetWarnings() const
+{
+    return WarnOfWorkloadChakra(m_trace, m_options.system);
+}
+
 void
 WorkloadChakraRunner::LinkNodes(uint32_t r)
 {

@@ -105,6 +105,11 @@ class WorkloadChakraRunner
         return m_ranks[rank].finishPs - m_ranks[rank].computedPs;
     }
 
+    /** \return what looks wrong with messages of the trace, a line each, but not more than a few:
+     * bytes of a source, destination and tag that are sent and not received, or received and not
+     * sent; ranks that send to themselves */
+    std::vector<std::string> GetWarnings() const;
+
     /** \return what WorkloadChakraOptions::disturbance has moved, for people; empty without one */
     std::string GetDisturbed() const;
 

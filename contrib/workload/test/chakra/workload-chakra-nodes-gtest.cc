@@ -95,6 +95,39 @@ TEST(WorkloadChakra, MessagesMatchByTagInOrder)
               "that no receive before it takes");
 }
 
+TEST(WorkloadChakra, WarnsOfMessagesWithOneEnd)
+{
+    WorkloadChakraTrace trace = Same(2, {});
+    trace.ranks[0].nodes = {Message(0, Kind::COMM_SEND, 1, 100, 7),
+                            Message(1, Kind::COMM_SEND, 1, 50, 7),
+                            Message(2, Kind::COMM_SEND, 1, 10, 8),
+                            Message(3, Kind::COMM_SEND, 0, 77, 9),
+                            Message(4, Kind::COMM_RECV, 0, 77, 9)};
+    trace.ranks[1].nodes = {Message(0, Kind::COMM_RECV, 0, 150, 7), // of both
+                            Message(1, Kind::COMM_RECV, 0, 5, 6)};
+    const auto warningsOf = [](const WorkloadChakraTrace& of, const WorkloadChakraOptions& how) {
+        harness::AnalyticalTransport transport(2, 50, 500);
+        return WorkloadChakraRunner(of, how, transport).GetWarnings();
+    };
+    const std::vector<std::string> warnings = warningsOf(trace, {});
+    ASSERT_EQ(warnings.size(), 3U);
+    EXPECT_EQ(warnings[0],
+              "test.0.et: node 3 (byte 0): the rank sends to itself, which needs no network");
+    EXPECT_EQ(warnings[1],
+              "test.1.et: node 1 (byte 0): 5 bytes are received from rank 0, tag 6, but 0 bytes "
+              "are sent");
+    EXPECT_EQ(warnings[2],
+              "test.0.et: node 2 (byte 0): 10 bytes go to rank 1, tag 8, but 0 bytes are received");
+    for (uint64_t tag = 100; tag < 120; ++tag)
+    {
+        trace.ranks[0].nodes.push_back(Message(tag, Kind::COMM_SEND, 1, 1, tag));
+    }
+    EXPECT_EQ(warningsOf(trace, {}).back(), "test: 13 more warnings of messages");
+    WorkloadChakraOptions replayed;
+    replayed.system.replayOnly = true;
+    EXPECT_TRUE(warningsOf(trace, replayed).empty());
+}
+
 TEST(WorkloadChakra, ComputationAndCommunicationOverlap)
 {
     // 30 us computation beside an all-reduce, then 5 us that needs both.
