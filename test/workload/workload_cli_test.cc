@@ -260,6 +260,12 @@ TEST_F(WorkloadCli, Chakra)
     EXPECT_EQ(s["results"]["jobs"][0]["ranks"], 4);
     EXPECT_EQ(s["results"]["flows"][0]["category"], "all-reduce");
     EXPECT_GT(s["results"]["finish_ns"], 0);
+    box.Write("groups.json", R"({"1": [0, 1]})");
+    for (const char* also : {"", ".2.et", ",groups=groups.json"})
+    {
+        const json named = Summary(With({"--workload", "chakra:prefix=" + prefix + also}, FLOW));
+        EXPECT_EQ(named["results"]["jobs"][0]["job"], "all-reduce") << also;
+    }
 }
 
 TEST_F(WorkloadCli, ChakraMessagesThatNoRankReceives)

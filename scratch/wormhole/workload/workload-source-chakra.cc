@@ -10,6 +10,8 @@
 #include "ns3/workload-chakra-reader.h"
 #include "ns3/workload-chakra-runner.h"
 
+#include <filesystem>
+
 namespace wormhole
 {
 
@@ -112,6 +114,7 @@ ReadChakraSource(SourceRequest& request, WorkloadSource& source)
     {
         source.inputs.push_back({"--workload", rank.file});
     }
+    source.name = std::filesystem::path(replay->trace.origin).filename().string();
     source.replay = replay;
 }
 

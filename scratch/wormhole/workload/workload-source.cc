@@ -235,15 +235,15 @@ ReadWorkloadSource(const std::string& text, size_t number)
         source.nodes = ns3::ParseWorkloadNodes(keys.place);
     }
     ReadKind(request, source);
-    source.name = keys.name;
     if (source.name.empty())
     {
-        const std::string stem = source.inputs.empty()
-                                     ? source.kind
-                                     : std::filesystem::path(source.inputs[0].path).stem().string();
-        // the same file may come several times
-        source.name = number == 0 ? stem : stem + "-" + std::to_string(number);
+        source.name = source.inputs.empty()
+                          ? source.kind
+                          : std::filesystem::path(source.inputs[0].path).stem().string();
     }
+    // the same file may come several times
+    source.name += number == 0 ? "" : "-" + std::to_string(number);
+    source.name = keys.name.empty() ? source.name : keys.name;
     return source;
 }
 
