@@ -102,7 +102,7 @@ CheckOrder(const RdmaHpccConfig& config,
         const std::string& key = config.LineOf(end) ? end : start;
         RejectKey(config,
                   key,
-                  end + " " + std::to_string(to) + " is before " + start + " " +
+                  (key == end ? "" : end + " ") + std::to_string(to) + " is before " + start + " " +
                       std::to_string(from) + "; set both so that the end comes last");
     }
 }

@@ -217,7 +217,7 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
          "config.txt:2: QLEN_MON_END: no effect without QLEN_MON_FILE; add "
          "that, or remove this"},
         {ACK + "QLEN_MON_FILE q\nQLEN_MON_END 5",
-         "config.txt:3: QLEN_MON_END: QLEN_MON_END 5 is before QLEN_MON_START 2000000000; set both "
+         "config.txt:3: QLEN_MON_END: 5 is before QLEN_MON_START 2000000000; set both "
          "so that the end comes last"},
         {ACK + "BW_MON_INTERVAL 5",
          "config.txt:2: BW_MON_INTERVAL: no effect without BW_MON_FILE; "
@@ -227,7 +227,7 @@ TEST(HpccConfig, SaysWhatIsWrongAndWhere)
          "use "
          "MON_START, MON_END and QLEN_MON_INTERVAL, or remove SimAI's keys"},
         {ACK + "BW_MON_FILE b\nMON_START 6\nMON_END 5",
-         "config.txt:4: MON_END: MON_END 5 is before MON_START 6; set both so that the end comes "
+         "config.txt:4: MON_END: 5 is before MON_START 6; set both so that the end comes "
          "last"},
     };
     for (const auto& [text, message] : cases)
