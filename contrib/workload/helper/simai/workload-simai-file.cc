@@ -55,11 +55,11 @@ class SimAiReader
         {
             if (m_file.layers.size() == count)
             {
-                WarnOfWorkloadSimAi(m_file,
-                                    m_reader.Line(),
-                                    "what follows is skipped, since line " +
-                                        std::to_string(countLine) + " declares " +
-                                        std::to_string(count) + " layers");
+                WarnOfWorkloadSimAi(
+                    m_file,
+                    m_reader.Line(),
+                    "what follows is skipped, since line " + std::to_string(countLine) +
+                        " declares " + std::to_string(count) + (count == 1 ? " layer" : " layers"));
                 break;
             }
             ReadLayer(name);
@@ -82,7 +82,7 @@ class SimAiReader
     {
         WorkloadSimAiLayer layer;
         layer.name = name;
-        layer.line = m_reader.Line();
+        layer.line = m_layerLine = m_reader.Line();
         layer.policy = m_file.policy;
         SkipDependency();
         std::string types[WORKLOAD_SIMAI_PASSES];
@@ -92,7 +92,7 @@ class SimAiReader
             part.computeNs = ReadNs("compute time");
             types[pass] = m_reader.Word("communication type");
             m_typeLines[pass] = m_reader.Line();
-            part.bytes = m_reader.Integer("communication size", 0, UINT64_MAX);
+            part.bytes = ReadInteger("communication size", UINT64_MAX);
         }
         layer.processNs = ReadNs("process time");
         if (m_file.policy == WorkloadSimAiPolicy::HYBRID_CUSTOMIZED)
@@ -113,16 +113,32 @@ class SimAiReader
         uint64_t value = 0;
         if (!ParseInteger(word[0] == '-' ? word.substr(1) : word, value))
         {
-            m_reader.Fail("dependency " + ShownText(word) +
-                          ", but must be a whole number, usually -1; does each layer have " +
-                          (m_file.policy == WorkloadSimAiPolicy::HYBRID_CUSTOMIZED ? "13" : "12") +
-                          " words?");
+            FailLayer("dependency " + ShownText(word) + ", but must be a whole number, usually -1");
         }
+    }
+
+    /** What is no number may be a word of the next line, for one is missing in this layer's. */
+    [[noreturn]] void FailLayer(const std::string& message) const
+    {
+        const bool custom = m_file.policy == WorkloadSimAiPolicy::HYBRID_CUSTOMIZED;
+        throw InputError(m_reader.Name(),
+                         m_layerLine,
+                         message + "; does each layer have " + (custom ? "13" : "12") + " words?");
+    }
+
+    uint64_t ReadInteger(const std::string& what, uint64_t max)
+    {
+        const std::string word = m_reader.Word(what);
+        if (word.find_first_not_of("+-.0123456789") != std::string::npos)
+        {
+            FailLayer(what + " " + ShownText(word) + ", but must be a whole number");
+        }
+        return m_reader.ToInteger(what, word, 0, max);
     }
 
     uint64_t ReadNs(const std::string& what)
     {
-        const uint64_t ns = m_reader.Integer(what, 0, WORKLOAD_SIMAI_MAX_TOTAL_NS);
+        const uint64_t ns = ReadInteger(what, WORKLOAD_SIMAI_MAX_TOTAL_NS);
         m_totalNs += 2 * ns;
         if (m_totalNs > WORKLOAD_SIMAI_MAX_TOTAL_NS)
         {
@@ -178,6 +194,7 @@ class SimAiReader
     WorkloadSimAiFile m_file;
     WorkloadSimAiHeader m_header;
     uint64_t m_totalNs{0};
+    uint64_t m_layerLine{0};                       //!< at which the layer being read begins
     uint64_t m_typeLines[WORKLOAD_SIMAI_PASSES]{}; //!< of the layer being read
     std::vector<std::string> m_skippedTypes;       //!< warned of
 };

@@ -154,7 +154,7 @@ TEST(SimAiFile, WarnsOfMissingAndFurtherLayersAndOfTypesNotSimulated)
               "w.txt:2: 3 layers are declared, but there are 2; is the file complete?");
     file = Read("MICRO\n1\n" + LAYER + LAYER);
     ASSERT_EQ(file.warnings.size(), 1U);
-    EXPECT_EQ(file.warnings[0], "w.txt:4: what follows is skipped, since line 2 declares 1 layers");
+    EXPECT_EQ(file.warnings[0], "w.txt:4: what follows is skipped, since line 2 declares 1 layer");
     EXPECT_EQ(file.layers.size(), 1U);
     file = Read("MICRO\n1\nx -1 1 BROADCAST 1 1 BROADCAST 1 1 BROADCAST 1 1");
     EXPECT_EQ(file.warnings.size(), 1U);
@@ -171,6 +171,13 @@ TEST(SimAiFile, RejectsWhatItCannotRead)
     ExpectError("MICRO\n2\n", "w.txt:2: ", "before its first layer");
     ExpectError("MICRO\n1\nx -1 1 NONE 0 1", "w.txt:3: ", "the file ends");
     ExpectError("MICRO\n1\nx NONE 1 NONE 0 1", "w.txt:3: dependency NONE", "12 words");
+    // one word too few, and one too many: the next layer's are taken for it
+    ExpectError("MICRO\n2\nx -1 1 NONE 0 1 NONE 0 1 NONE 0\n" + LAYER,
+                "w.txt:3: process time ",
+                ", but must be a whole number; does each layer have 12 words?");
+    ExpectError("MICRO\n2\nx -1 1 NONE 0 1 NONE 0 1 NONE 0 1 1\n" + LAYER,
+                "w.txt:3: dependency ",
+                "12 words?");
     ExpectError("MICRO\n1\nx -1 -5 NONE 0 1 NONE 0 1 NONE 0 1", "w.txt:3: compute time -5", "");
     ExpectError("MICRO\n1\nx -1 1 NONE 18446744073709551616 1 NONE 0 1 NONE 0 1",
                 "w.txt:3: communication size 18446744073709551616",
