@@ -66,7 +66,7 @@ WorkloadSimAiHeader::Read()
                       " is not one of SimAI's; AICB writes HYBRID_TRANSFORMER_FWD_IN_BCKWD or "
                       "MICRO");
     }
-    m_line = m_reader.Line();
+    m_line = m_file.line = m_reader.Line();
     while (m_reader.MoreOnLine())
     {
         ReadWord(m_reader.Word("header"));

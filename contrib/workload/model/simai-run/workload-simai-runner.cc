@@ -13,6 +13,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \throws InputError at the header if its sizes of groups do not fit the hosts */
+WorkloadSimAiGroups
+MakeGroups(const WorkloadSimAiFile& file, uint32_t hosts)
+{
+    try
+    {
+        return {hosts, std::max(file.tp, 1U), std::max(file.ep, 1U)};
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(file.origin, file.line, error.what());
+    }
+}
+
+} // namespace
+
 WorkloadSimAiRunner::WorkloadSimAiRunner(const WorkloadSimAiFile& file,
                                          const WorkloadSimAiOptions& options,
                                          WorkloadTransport& transport,
@@ -20,7 +39,7 @@ WorkloadSimAiRunner::WorkloadSimAiRunner(const WorkloadSimAiFile& file,
     : m_file(file),
       m_options(options),
       m_transport(transport),
-      m_groups(transport.GetHostCount(), std::max(file.tp, 1U), std::max(file.ep, 1U)),
+      m_groups(MakeGroups(file, transport.GetHostCount())),
       m_collectives(file, m_options, m_groups, m_servers, m_program),
       m_record(file.layers.size(), transport.GetHostCount(), observer),
       m_unfinished(transport.GetHostCount())

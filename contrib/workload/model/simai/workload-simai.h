@@ -110,6 +110,7 @@ WorkloadSimAiHasParallelism(WorkloadSimAiPolicy policy)
 struct WorkloadSimAiFile
 {
     std::string origin; ///< file name
+    uint64_t line{0};   ///< of the header
     WorkloadSimAiPolicy policy{};
     uint32_t tp{0};      ///< model_parallel_NPU_group
     uint32_t ep{0};      ///< expert parallelism

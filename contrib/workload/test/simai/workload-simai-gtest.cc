@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "harness/errors.h"
 #include "harness/ideal_transport.h"
 
 #include "ns3/input-error.h"
@@ -432,7 +433,10 @@ TEST(SimAiRunner, RejectsTopologiesAndOptionsThatDoNotFit)
     IdealTransport::Options network;
     network.hosts = 12;
     const std::string text = TableHeader(8, 1, 8) + "1\nx -1 0 NONE 0 0 NONE 0 0 NONE 0 0\n";
-    EXPECT_THROW(IdealRun(text, network, NoDelays()), InputError);
+    const std::string error =
+        harness::InputErrorOf([&] { const IdealRun run(text, network, NoDelays()); });
+    EXPECT_EQ(error.find("w.txt:1: tensor parallelism 8 does not divide the 12 hosts"), 0U)
+        << error;
     network.hosts = 8;
     WorkloadSimAiOptions options;
     options.sendLatency = 2'000'000'000;
