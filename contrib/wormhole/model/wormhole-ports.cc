@@ -111,7 +111,9 @@ bool
 WormholePorts::MeetsQueues(const std::vector<RdmaPort*>& route) const
 {
     return std::any_of(route.begin(), route.end(), [this](const RdmaPort* port) {
-        return port->GetOwner().IsTransit() && m_senders[port->GetPortId()] >= 2;
+        const RdmaNode& owner = port->GetOwner();
+        return owner.IsTransit() && !owner.HasAckHighPriority() &&
+               m_senders[port->GetPortId()] >= 2;
     });
 }
 
