@@ -276,7 +276,8 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=0", "a whole number from 1 to 65459");
     ExpectOption("--set", "ns3::RdmaHost::PayloadSize=4k", "a whole number from 1 to 65459");
     ExpectOption("--set", "ns3::RdmaSwitch::BufferSize=-1", "must be a whole number");
-    ExpectOption("--set", "ns3::RdmaHost::NackInterval=5", "a time with its unit");
+    ExpectOption("--set", "ns3::RdmaHost::NackInterval=5", "a time from 0 on with its unit");
+    ExpectOption("--set", "ns3::RdmaHost::NackInterval=-5us", "a time from 0 on with its unit");
     ExpectOption("--set", "ns3::RdmaHpcc::MinRate=5", "a rate with its unit");
     ExpectOption("--set", "ns3::RdmaHpcc::FastReact=maybe", "true or false");
     ExpectOption("--set", "ns3::RdmaDcqcn::Gain=0.1", "no effect, since this run uses");

@@ -213,7 +213,7 @@ Expected(const TypeId::AttributeInformation& info, const std::string& text)
     }
     if (kind == "ns3::TimeValue")
     {
-        return "a time with its unit, such as 55us";
+        return "a time from 0 on with its unit, such as 55us";
     }
     if (kind == "ns3::DataRateValue")
     {

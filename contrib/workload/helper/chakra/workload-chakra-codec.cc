@@ -87,6 +87,28 @@ Whole(const Attribute& attribute, uint64_t& value)
     }
 }
 
+/** \return ": " and the value of an attribute, for messages; empty for lists and the like */
+std::string
+ValueText(const Attribute& attribute)
+{
+    uint64_t value = 0;
+    switch (attribute.value_case())
+    {
+    case Attribute::kDoubleValue:
+        return ": " + NumberText(attribute.double_value());
+    case Attribute::kFloatValue:
+        return ": " + NumberText(attribute.float_value());
+    case Attribute::kBoolValue:
+        return attribute.bool_value() ? ": true" : ": false";
+    case Attribute::kStringValue:
+        return ": " + ShownText(attribute.string_value());
+    default:
+        return Whole(attribute, value) ? ": " + std::to_string(value)
+               : value                 ? ": " + std::to_string(static_cast<int64_t>(value))
+                                       : "";
+    }
+}
+
 /** Where the attributes that are whole numbers go. \return null for other names */
 std::optional<uint64_t>*
 WholeField(WorkloadChakraNode& node, const std::string& name)
@@ -195,7 +217,8 @@ DecodeWorkloadChakraNode(const std::string& message, WorkloadChakraNode& node)
         const std::string wanted = TakeAttribute(attribute, node);
         if (!wanted.empty())
         {
-            return "attribute " + ShownText(attribute.name()) + " is not " + wanted;
+            return "attribute " + ShownText(attribute.name()) + " is not " + wanted +
+                   ValueText(attribute);
         }
     }
     return "";

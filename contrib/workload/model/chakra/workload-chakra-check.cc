@@ -104,7 +104,8 @@ CheckCollective(const Subject& subject)
     {
         subject.Fail("involved_dim has " + std::to_string(node.involvedDims.size()) +
                      " entries for " + std::to_string(subject.dimensions) +
-                     " logical dimensions; give one for each");
+                     (subject.dimensions == 1 ? " logical dimension" : " logical dimensions") +
+                     "; give one for each");
     }
 }
 

@@ -86,7 +86,8 @@ WorkloadChakraPlanner::CheckFit(WorkloadChakraCollective collective) const
     {
         throw InputError(KeyOf(collective) + " has " + std::to_string(given.size()) +
                          " algorithms for " + std::to_string(m_dims.size()) +
-                         " logical dimensions; name one for each, or a single oneRing or "
+                         (m_dims.size() == 1 ? " logical dimension" : " logical dimensions") +
+                         "; name one for each, or a single oneRing or "
                          "oneDirect for all");
     }
     const bool aware = m_system.localBandwidthAware && given.size() > 1;

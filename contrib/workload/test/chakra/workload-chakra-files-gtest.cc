@@ -161,9 +161,9 @@ TEST_F(ChakraFiles, RefusesWhatIsNoTrace)
     attribute("comm_size",
               "\x19\0\0\0\0\0\0\0\0"s,
               "node 2 (byte 8): attribute comm_size is not a "
-              "whole number");
-    attribute("comm_size", "\x48\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s, "not negative");
-    attribute("pg_name", "\x48\x01", "attribute pg_name is not a string");
+              "whole number, not negative: 0");
+    attribute("comm_size", "\x48\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s, "not negative: -1");
+    attribute("pg_name", "\x48\x01", "attribute pg_name is not a string: 1");
     attribute("involved_dim", "\xd8\x01\x01", "attribute involved_dim is not a list of booleans");
     attribute("is_cpu_op", "\xea\x01\x01x", "attribute is_cpu_op is not a boolean");
     // A duration (field 7) of 2^63 us.

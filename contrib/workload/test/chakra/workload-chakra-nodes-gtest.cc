@@ -242,7 +242,7 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
     node.cpuOp = true;
     refused(node, "is_cpu_op is set");
     node = Message(3, Kind::COMM_SEND, 2, 10, 0);
-    refused(node, "comm_dst is 2, but only 2 ranks");
+    refused(node, "comm_dst is 2, but only 2 ranks have a trace; name one of them, or add");
     node = Message(3, Kind::COMM_SEND, 1, 10, 0);
     node.commSrc = 1;
     refused(node, "comm_src is 1, but this is the trace of rank 0");
@@ -257,6 +257,13 @@ TEST(WorkloadChakra, NodesThatCannotBeCarriedOutAreRefused)
               "test: the trace has 2 ranks, but the logical dimensions make 3; give dimensions "
               "whose product is 2");
     options.dims.clear();
+    options.system = One(WorkloadAstraAlgorithm::RING);
+    options.system.allReduce.resize(2, options.system.allReduce[0]);
+    EXPECT_NE(harness::ExpectedInputErrorOf([&] {
+                  Execute(Same(2, {}), options);
+              }).find(" has 2 algorithms for 1 logical dimension; name one for each"),
+              std::string::npos);
+    options.system = {};
     options.nodes = {0, 2};
     EXPECT_NE(harness::ExpectedInputErrorOf([&] {
                   Execute(Same(2, {}), options);
