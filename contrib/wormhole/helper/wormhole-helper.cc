@@ -32,10 +32,9 @@ WormholeHelper::Set(const std::string& name, const AttributeValue& value)
                             << name << "\"");
     const Ptr<const AttributeValue> valid = attribute.checker->CreateValidValue(value);
     NS_ABORT_MSG_UNLESS(valid,
-                        "WormholeHelper::Set: " << name << " of ns3::WormholeSimulatorImpl must be "
-                                                << attribute.checker->GetUnderlyingTypeInformation()
-                                                << ", not \"" << value.SerializeToString(nullptr)
-                                                << "\"");
+                        "WormholeHelper::Set: "
+                            << name << " of ns3::WormholeSimulatorImpl must be "
+                            << attribute.checker->GetUnderlyingTypeInformation());
     m_attributes.emplace_back(name, valid);
 }
 
