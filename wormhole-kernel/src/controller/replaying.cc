@@ -24,6 +24,10 @@ namespace
  * of which only a part had passed. */
 constexpr double CAPACITY_SLACK = 1.02;
 
+/** An episode is an instant if so many of it are shorter than the shortest that is replayed of
+ * flows on their way. */
+constexpr int INSTANTS = 64;
+
 /** Of an episode, after which it counts as gone by. */
 constexpr double PUNCTUAL = 0.9;
 
@@ -69,12 +73,6 @@ Replaying::Try(PartitionRecord& record,
     }
     const Time over = Later(from, hit->episode->duration);
     const auto events = static_cast<double>(hit->episode->events);
-    const double work = LEAP_WORK * static_cast<double>(record.members.flows.size());
-    if (events < work)
-    {
-        why = Reason::SavesLittle;
-        return false;
-    }
     if (!m_account.PaysOff(events))
     {
         why = Reason::SavesLittle;
@@ -83,7 +81,7 @@ Replaying::Try(PartitionRecord& record,
             UnusedEpisode{events, Later(from, Scale(hit->episode->duration, PUNCTUAL))};
         return false;
     }
-    m_account.Spend(work);
+    m_account.Spend(LEAP_WORK * static_cast<double>(record.members.flows.size()));
     if (from == m_table.Now())
     {
         m_packets.Pause(record.members);
@@ -204,15 +202,12 @@ bool
 Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time from) const
 {
     const Episode& episode = *hit.episode;
-    Duration least{1};
-    if (!IsExact(record, from))
+    Duration known{1}; // how long one must be at least where flows are known to a frame or so
+    for (const FlowId flow : record.members.ids.flows)
     {
-        for (const FlowId flow : record.members.ids.flows)
-        {
-            least = std::max(least, m_context.simulator.ShortestReplay(flow));
-        }
+        known = std::max(known, m_context.simulator.ShortestReplay(flow));
     }
-    if (episode.duration < least)
+    if (episode.duration < (IsExact(record, from) ? Duration{1} : known))
     {
         return false;
     }
@@ -221,6 +216,7 @@ Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time
     {
         double bytes{0};   // that came from before the port
         double endRate{0}; // bytes per second
+        int flows{0};
     };
 
     std::unordered_map<PortId, Use> uses;
@@ -237,9 +233,14 @@ Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time
             Use& use = uses[path[hop]];
             use.bytes += static_cast<double>(outcome.bytes - std::min(inFlight, outcome.bytes));
             use.endRate += outcome.endRate.InBytesPerSecond();
+            ++use.flows;
         }
     }
-    if (!CanRestore(record, hit))
+    // Several instants in a row would leave those that take turns at a port in another order: more
+    // than one that ends, and one that begins.
+    const bool isInstant = INSTANTS * episode.duration < known;
+    const auto isShared = [](const auto& item) { return item.second.flows > 2; };
+    if ((isInstant && std::any_of(uses.begin(), uses.end(), isShared)) || !CanRestore(record, hit))
     {
         return false;
     }
