@@ -144,7 +144,7 @@ void
 DropIdleControl(const RunOptions& options, const std::set<uint8_t>& used, RunPlan& plan)
 {
     const auto isOwn = [&](uint8_t priority) { return plan.classControls.count(priority) > 0; };
-    if (!std::all_of(used.begin(), used.end(), isOwn))
+    if (used.empty() || !std::all_of(used.begin(), used.end(), isOwn))
     {
         return;
     }
