@@ -252,6 +252,82 @@ TEST_F(FastForwardCases, CollectivesWithDrawnMarksAreNotRepeated)
     EXPECT_LT(LastError(), 0.002);
 }
 
+TEST_F(FastForwardCases, AcknowledgementsBehindAFrameThatIsPaused)
+{
+    // Host 0 announces its messages, and is invited, by 64 bytes each. Acknowledgements of the
+    // invitations wait for the first frame of a message; where its port was paused just then, they
+    // did not, and half of all messages were 14 % short.
+    std::ostringstream goal;
+    goal << "num_ranks 5\nrank 0 {\n";
+    for (int round = 0; round < 5; ++round)
+    {
+        for (int to = 1; to < 5; ++to)
+        {
+            goal << "s" << round << to << ": send 20000000b to " << to << " tag " << round << "\n";
+            for (int before = 1; round > 0 && before < 5; ++before)
+            {
+                goal << "s" << round << to << " requires s" << round - 1 << before << "\n";
+            }
+        }
+    }
+    goal << "}\n";
+    for (int rank = 1; rank < 5; ++rank)
+    {
+        goal << "rank " << rank << " {\n";
+        for (int round = 0; round < 5; ++round)
+        {
+            goal << "r" << round << ": recv 20000000b from 0 tag " << round << "\n";
+            if (round > 0)
+            {
+                goal << "r" << round << " requires r" << round - 1 << "\n";
+            }
+        }
+        goal << "}\n";
+    }
+    box.Write("scatter.goal", goal.str());
+    RunBoth({"--topology",
+             "star:hosts=5",
+             "--workload",
+             "scatter.goal",
+             "--payload",
+             "9000",
+             "--cc",
+             "none",
+             "--handshake",
+             "64"});
+    EXPECT_LT(MeanError(), 0.002);
+    EXPECT_GT(LeftOut(), 0.9);
+}
+
+TEST_F(FastForwardCases, RingsThatShareHostsStayInStep)
+{
+    // Two channels of a ring of three, over NVLink: several replays of a nanosecond and less in a
+    // row left them in another order, 18 % off on average, 49 % in the 90th percentile.
+    box.Write("small.json", R"({"name": "small",
+        "model": {"layers": 2, "hidden": 1024, "heads": 16, "ffn": 4096, "vocabulary": 32000,
+                  "sequence": 1024},
+        "parallelism": {"tensor": 1, "data": 3, "pipeline": 1, "sharding": 0},
+        "batch": {"global": 3}, "gradients": {"bucketBytes": 2000000, "overlap": false},
+        "collectives": {"allReduce": "ring", "channels": 2},
+        "compute": {"times": "flops", "peakFlops": 989e12, "efficiency": 0.1},
+        "network": {"gpusPerServer": 4}})");
+    RunBoth({"--topology",
+             "dcn+:gpus=16,gpus-per-server=4,gpus-per-tor=8,spines=4,tor=dual",
+             "--workload",
+             "training:file=small.json,scale=1",
+             "--workload",
+             "send-recv:ranks=4,bytes=93046KB,algorithm=ring,repeat=10,gap=1us,name=j1",
+             "--cc",
+             "nscc",
+             "--payload",
+             "9000",
+             "--eager-limit",
+             "100000000"});
+    EXPECT_LT(MeanError(), 0.005);
+    EXPECT_LT(LastError(), 0.002);
+    EXPECT_GT(LeftOut(), 0.3);
+}
+
 TEST_F(FastForwardCases, WhatIsToPassIsNotCountedBefore)
 {
     // Ports had counted last acknowledgements that were to pass a moment later, where a step began,

@@ -8,8 +8,9 @@
 
 #include "ns3/workload-known-step.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 // What a WorkloadExchangeMemory is made of, for its own files.
 
@@ -94,11 +95,13 @@ template <typename P>
 void
 WorkloadExchangeMemory::StartHeld(P&& starts)
 {
-    const auto go = std::stable_partition(m_held.begin(), m_held.end(), [&](const Held& held) {
-        return !starts(held);
-    });
-    const std::vector<Held> started(go, m_held.end());
-    m_held.erase(go, m_held.end());
+    std::vector<Held> started;
+    std::vector<Held> kept;
+    for (const Held& held : m_held)
+    {
+        (starts(held) ? started : kept).push_back(held);
+    }
+    m_held = std::move(kept);
     for (const Held& held : started)
     {
         m_transport.Start(held.transfer, held.slot);
