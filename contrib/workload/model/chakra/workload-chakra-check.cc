@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 namespace ns3
@@ -227,13 +228,15 @@ WarnOfWorkloadChakra(const WorkloadChakraTrace& trace, const WorkloadAstraSystem
         const std::string received = std::to_string(channel.received) + " bytes";
         if (channel.sent > channel.received)
         {
-            warn(src, *channel.send, sent + " go " + to + ", but " + received + " are received");
+            std::ostringstream text;
+            text << sent << " go " << to << ", but " << received << " are received";
+            warn(src, *channel.send, text.str());
         }
         if (channel.received > channel.sent)
         {
-            warn(dst,
-                 *channel.receive,
-                 received + " are received " + from + ", but " + sent + " are sent");
+            std::ostringstream text;
+            text << received << " are received " << from << ", but " << sent << " are sent";
+            warn(dst, *channel.receive, text.str());
         }
         if (src == dst && channel.send)
         {
