@@ -11,7 +11,6 @@
 
 #include "harness/fast_cases.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
@@ -63,12 +62,10 @@ BinomialTrees(uint32_t ranks, uint32_t rounds)
                 last = add(message("recv 1290081b from ", rank - span, 2 * round + 1), last);
             }
             const uint32_t received = last;
-            std::reverse(children.begin(), children.end());
-            for (const uint32_t child : children)
+            for (auto child = children.rbegin(); child != children.rend(); ++child)
             {
-                last = add(message("send 1290081b to ", child, 2 * round + 1), received);
+                last = add(message("send 1290081b to ", *child, 2 * round + 1), received);
             }
-            std::reverse(children.begin(), children.end());
             const uint32_t work = add("calc 10000000", last);
             for (uint32_t sent = received + 1; sent < last; ++sent)
             {

@@ -140,7 +140,7 @@ struct RdmaCounters
     uint64_t linkDownDrops{0}; ///< frames lost because a link went down
     uint64_t routeDrops{0};    ///< frames that no route leads on
     uint64_t marks{0};         ///< frames marked congestion experienced
-    uint64_t draws{0};         ///< data frames of which that was drawn, and which heed it
+    uint64_t draws{0};         ///< data frames drawn for that, where controls heed it
     uint64_t pauses{0};        ///< PFC pause frames received
     uint64_t resumes{0};       ///< PFC resume frames received
     uint64_t nacks{0};         ///< NACKs received by senders

@@ -238,7 +238,7 @@ Replaying::IsPossible(const PartitionRecord& record, const EpisodeHit& hit, Time
     }
     // Several instants in a row would leave those that take turns at a port in another order: more
     // than one that ends, and one that begins.
-    const bool isInstant = INSTANTS * episode.duration < known;
+    const bool isInstant = episode.duration < known / INSTANTS; // stores may say any duration
     const auto isShared = [](const auto& item) { return item.second.flows > 2; };
     if ((isInstant && std::any_of(uses.begin(), uses.end(), isShared)) || !CanRestore(record, hit))
     {

@@ -221,21 +221,18 @@ WarnOfWorkloadChakra(const WorkloadChakraTrace& trace, const WorkloadAstraSystem
     for (const auto& [key, channel] : channels)
     {
         const auto [src, dst, tag] = key;
-        const std::string to = "to rank " + std::to_string(dst) + ", tag " + std::to_string(tag);
-        const std::string from =
-            "from rank " + std::to_string(src) + ", tag " + std::to_string(tag);
-        const std::string sent = std::to_string(channel.sent) + " bytes";
-        const std::string received = std::to_string(channel.received) + " bytes";
         if (channel.sent > channel.received)
         {
             std::ostringstream text;
-            text << sent << " go " << to << ", but " << received << " are received";
+            text << channel.sent << " bytes go to rank " << dst << ", tag " << tag << ", but "
+                 << channel.received << " bytes are received";
             warn(src, *channel.send, text.str());
         }
         if (channel.received > channel.sent)
         {
             std::ostringstream text;
-            text << received << " are received " << from << ", but " << sent << " are sent";
+            text << channel.received << " bytes are received from rank " << src << ", tag " << tag
+                 << ", but " << channel.sent << " bytes are sent";
             warn(dst, *channel.receive, text.str());
         }
         if (src == dst && channel.send)
