@@ -141,7 +141,6 @@ TEST_F(Ranks, RefuseWhatTheyCannotShare)
     const Words flows{"--topology", "star:hosts=3", "--traffic", "incast:fan-in=2,bytes=1KB"};
     ExpectError(With(flows, {"--mode", "fast"}), "--mode fast is not done by several ranks");
     ExpectError(With(flows, {"--mode", "flow"}), "--mode flow is not done by several ranks");
-    ExpectError(With(flows, {"--threads", "2"}), "--threads is not done");
     ExpectError(With(flows, {"--record"}), "--record is not done");
     ExpectError(With(flows, {"--pcap", "x"}), "--pcap is not done");
     ExpectError(With(flows, {"--flow-control", "credits"}), "--flow-control credits is not done");
@@ -225,21 +224,27 @@ TEST_P(SharedRanks, WriteTheBytesOfOneProcess)
     ASSERT_TRUE(alone.exit == 0 || alone.exit == 3) << alone.err;
     ASSERT_FALSE(box.Read("one/fct.txt").empty() && alone.exit == 0);
     const Sandbox mpirun(WORMHOLE_MPIEXEC);
-    for (const uint32_t ranks : {2, 3, 4})
+    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::EventsPerThread=1", 1);
+    for (const auto& [ranks, threads] : {std::pair(2, 1), {3, 1}, {4, 1}, {2, 2}, {3, 3}})
     {
-        const ProgramResult r = mpirun.Run(Mpirun(ranks, words, box.PathOf("several")));
+        SCOPED_TRACE(testing::Message() << ranks << " ranks of " << threads << " threads");
+        const Words shares = With(words, {"--threads", std::to_string(threads)});
+        const ProgramResult r = mpirun.Run(Mpirun(ranks, shares, box.PathOf("several")));
         EXPECT_EQ(r.exit, alone.exit) << r.out << r.err;
         for (const char* file : {"fct.txt", "pfc.txt", "links.csv", "ranks.csv"})
         {
             EXPECT_EQ(box.Read(std::string("several/") + file),
                       box.Read(std::string("one/") + file))
-                << file << " of " << ranks << " ranks";
+                << file;
         }
         const json shared = box.ReadJson("several/summary.json");
         EXPECT_EQ(Results(shared), Results(box.ReadJson("one/summary.json")));
         EXPECT_EQ(shared["cost"]["ranks"]["count"], ranks);
         EXPECT_EQ(shared["cost"]["ranks"]["peak_memory_kib"].size(), ranks);
+        // a star has few nodes for the threads of a rank
+        EXPECT_GE(shared["cost"]["threads"]["ran"], std::min(threads, 2));
     }
+    unsetenv("NS_ATTRIBUTE_DEFAULT");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SharedRanks, testing::ValuesIn(SharedRuns()), [](const auto& info) {
@@ -288,6 +293,18 @@ TEST_F(Ranks, StopTogether)
     EXPECT_NE(r.err.find("wormhole: interrupted; "), std::string::npos) << r.err;
     EXPECT_EQ(r.err.find("does not answer"), std::string::npos) << r.err;
     EXPECT_EQ(box.ReadJson("several/summary.json")["interrupted"], true);
+}
+
+TEST_F(Ranks, RefuseMoreThreadsThanPlacesTell)
+{
+    const Sandbox mpirun(WORMHOLE_MPIEXEC);
+    const ProgramResult r = mpirun.Run(
+        Mpirun(2,
+               {"--topology", "star:hosts=300", "--traffic", "ring:bytes=1KB", "--threads", "128"},
+               box.PathOf("out")));
+    EXPECT_EQ(r.exit, 2) << r.err;
+    EXPECT_NE(r.err.find("2 ranks of 128 threads each, but at most 255"), std::string::npos)
+        << r.err;
 }
 
 TEST_F(Ranks, RefuseNetworksWithTooFewParts)

@@ -224,7 +224,8 @@ struct RdmaContext
           classes(network.classes),
           special(network.special),
           window(network.window),
-          largestFrame(network.largestFrame)
+          largestFrame(network.largestFrame),
+          ranks(network.ranks)
     {
     }
 

@@ -62,13 +62,19 @@ RdmaNetwork::RunNotices()
 }
 
 void
-RdmaNetwork::TellWindow()
+RdmaNetwork::TakeThreadNews()
 {
     AdoptThreads();
     for (RdmaContext* context : m_threadContexts)
     {
         m_context.TakeNews(*context);
     }
+}
+
+void
+RdmaNetwork::TellWindow()
+{
+    TakeThreadNews();
     std::vector<RdmaNotice> notices;
     notices.swap(m_context.notices);
     for (const RdmaFrameNews& news : m_context.frameNews)

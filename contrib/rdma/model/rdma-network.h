@@ -225,6 +225,9 @@ class RdmaNetwork : public Object
     /** Takes them back. */
     void JoinTimers();
 
+    /** Takes over what threads have counted, and what is to be told of their windows. */
+    void TakeThreadNews();
+
     /** Tells what happened in a window, in order. */
     void TellWindow();
 

@@ -93,7 +93,6 @@ CheckForRanks(const RunOptions& options)
     }
     const std::pair<const char*, bool> unknown[]{
         {"--simulator default", !options.native},
-        {"--threads", options.threads.value_or(1) > 1},
         {"--twin", options.twin},
         {"--estimate", options.estimate},
         {"--pcap", !options.capture.prefix.empty()},

@@ -36,25 +36,26 @@ RdmaSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     ++m_networks;
     DropProcesses();
     LogEvents(network);
+    const RdmaThreadUse use{m_threads, m_eventsPerThread, m_threadTrial};
     if (m_ranks)
     {
         NS_ABORT_MSG_IF(m_networks > 1, "RdmaRanks: several ranks run one network");
-        NS_ABORT_MSG_IF(!m_windows || m_threads > 1,
-                        "RdmaRanks: ranks run in windows, each on one thread; leave the attributes "
-                        "Windows and Threads of RdmaSimulatorImpl as they are");
-        m_processes =
-            std::make_unique<RdmaProcesses>(m_eventQueue, network, *m_ranks, *m_windowStatistics);
+        NS_ABORT_MSG_IF(!m_windows,
+                        "RdmaRanks: ranks run in windows; leave the attribute Windows of "
+                        "RdmaSimulatorImpl as it is");
+        m_processes = std::make_unique<RdmaProcesses>(m_eventQueue,
+                                                      network,
+                                                      *m_ranks,
+                                                      use,
+                                                      *m_windowStatistics);
         m_processes->SetWaits([this]() { TakeForeignRequests(); });
         return;
     }
     // several share the queue: no node is alone
     if (m_windows && m_networks == 1)
     {
-        m_processes = std::make_unique<RdmaProcesses>(
-            m_eventQueue,
-            network,
-            RdmaThreadUse{m_threads, m_eventsPerThread, m_threadTrial},
-            *m_windowStatistics);
+        m_processes =
+            std::make_unique<RdmaProcesses>(m_eventQueue, network, use, *m_windowStatistics);
     }
 }
 

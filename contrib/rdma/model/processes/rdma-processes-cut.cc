@@ -73,11 +73,16 @@ RdmaProcesses::Cut()
     }
 }
 
-/** Lets each rank run a part of the nodes, near each other, with about as many ports. */
+/** Lets each rank run a part of the nodes, near each other, with about as many ports, and each of
+ * its threads a part of these. */
 void
 RdmaProcesses::AssignToRanks(const RdmaCut& cut)
 {
-    const std::vector<uint32_t> pieces = cut.AssignTo(m_ranks->ranks.GetCount());
+    const uint32_t ranks = m_ranks->ranks.GetCount();
+    m_ofRank = std::clamp<uint32_t>(m_use.most, 1, std::max(cut.GetCount() / ranks, 1U));
+    m_own = m_ranks->ranks.GetRank() * m_ofRank;
+    // a rank's pieces are a piece of as many as there are ranks (RdmaSimulatorImpl::ListElsewhere)
+    const std::vector<uint32_t> pieces = cut.AssignTo(ranks * m_ofRank);
     for (size_t i = 0; i < pieces.size(); ++i)
     {
         m_processes[i].lane = pieces[i];
@@ -85,27 +90,31 @@ RdmaProcesses::AssignToRanks(const RdmaCut& cut)
     for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
     {
         RdmaNode& rdma = m_network.GetRdmaNode(node);
-        const bool elsewhere = pieces[m_processOf[node] - 1] != m_own;
+        const bool elsewhere = !IsOwn(pieces[m_processOf[node] - 1]);
         NS_ABORT_MSG_IF(rdma.IsElsewhere() && !elsewhere,
                         "RdmaNetwork::Expect: other links were announced than are there");
         rdma.SetElsewhere(elsewhere);
     }
 }
 
-/** \throws InputError if the network has too few processes for all ranks */
+/** \throws InputError if the network has too few processes for all ranks, or they have too many
+ * threads */
 void
 RdmaProcesses::CheckRanks() const
 {
     const uint32_t count = m_ranks->ranks.GetCount();
-    if (m_processes.size() < count || count > RdmaPlaces::MOST_THREADS)
+    const std::string ranks = "mpirun: " + std::to_string(count) + " ranks";
+    if (m_processes.size() < count)
     {
-        throw InputError(
-            "mpirun: " + std::to_string(count) + " ranks, but " +
-            (m_processes.size() < count
-                 ? "the network has " + std::to_string(m_processes.size()) +
-                       " parts that can be run apart (a link's delay must be between them)"
-                 : "at most " + std::to_string(RdmaPlaces::MOST_THREADS) + " can share a run") +
-            "; choose a smaller -np");
+        throw InputError(ranks + ", but the network has " + std::to_string(m_processes.size()) +
+                         " parts that can be run apart (a link's delay must be between them); "
+                         "choose a smaller -np");
+    }
+    if (uint64_t{count} * m_ofRank > RdmaPlaces::MOST_THREADS)
+    {
+        throw InputError(ranks + " of " + std::to_string(m_ofRank) + " threads each, but at most " +
+                         std::to_string(RdmaPlaces::MOST_THREADS) +
+                         " threads can share a run; choose a smaller -np, or fewer --threads");
     }
 }
 

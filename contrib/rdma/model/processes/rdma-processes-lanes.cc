@@ -171,14 +171,27 @@ RdmaProcesses::Balance(const std::vector<uint64_t>& loads, uint64_t events)
     }
 }
 
-/** \return whether nodes \p a and \p b are run by different threads; if there are ranks, whether
- * this one runs one of them only */
+/** \return how many lanes this rank runs: all, if there is one only */
+uint32_t
+RdmaProcesses::CountOwn() const
+{
+    return m_ranks ? m_ofRank : static_cast<uint32_t>(m_lanes.size());
+}
+
+bool
+RdmaProcesses::IsOwn(uint32_t lane) const
+{
+    return !m_ranks || lane / m_ofRank == m_own / m_ofRank;
+}
+
+/** \return whether nodes \p a and \p b are run by different threads, of which one is this rank's
+ */
 bool
 RdmaProcesses::AreApart(uint32_t a, uint32_t b) const
 {
     const uint32_t laneOfA = m_processes[m_processOf[a] - 1].lane;
     const uint32_t laneOfB = m_processes[m_processOf[b] - 1].lane;
-    return laneOfA != laneOfB && (!m_ranks || laneOfA == m_own || laneOfB == m_own);
+    return laneOfA != laneOfB && (IsOwn(laneOfA) || IsOwn(laneOfB));
 }
 
 /** Gives the nodes of each thread a context. */
@@ -186,9 +199,10 @@ void
 RdmaProcesses::SplitContexts()
 {
     std::vector<RdmaContext*> contexts;
-    for (Lane& lane : m_lanes)
+    for (uint32_t i = 0; i < m_lanes.size(); ++i)
     {
-        if (lane.ownQueue)
+        Lane& lane = m_lanes[i];
+        if (lane.ownQueue && IsOwn(i))
         {
             lane.ownContext = std::make_unique<RdmaContext>(m_network.GetContext());
             lane.context = lane.ownContext.get();
@@ -198,7 +212,10 @@ RdmaProcesses::SplitContexts()
     for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
     {
         const uint32_t lane = m_processes[m_processOf[node] - 1].lane;
-        m_network.GetRdmaNode(node).SetContext(*m_lanes[lane].context);
+        if (IsOwn(lane))
+        {
+            m_network.GetRdmaNode(node).SetContext(*m_lanes[lane].context);
+        }
     }
     m_network.SetThreadContexts(std::move(contexts));
 }
@@ -218,10 +235,7 @@ RdmaProcesses::Split()
     }
     if (m_lanes.size() > 1)
     {
-        if (!m_ranks)
-        {
-            SplitContexts();
-        }
+        SplitContexts();
         for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
         {
             const auto [a, b] = m_network.GetLink(link);
@@ -307,9 +321,12 @@ RdmaProcesses::JoinQueues()
     m_queue.Adopt(entries);
     if (m_lanes.size() > 1)
     {
-        for (uint32_t node = 0; node < m_network.GetNodeCount() && !m_ranks; ++node)
+        for (uint32_t node = 0; node < m_network.GetNodeCount(); ++node)
         {
-            m_network.GetRdmaNode(node).SetContext(m_network.GetContext());
+            if (IsOwn(m_processes[m_processOf[node] - 1].lane))
+            {
+                m_network.GetRdmaNode(node).SetContext(m_network.GetContext());
+            }
         }
         for (uint32_t link = 0; link < m_network.GetLinkCount(); ++link)
         {
@@ -363,20 +380,21 @@ RdmaProcesses::Settle()
     }
 }
 
+/** Brings what threads of this rank have sent to each other where it is taken. */
 void
 RdmaProcesses::ExchangeMail()
 {
-    if (m_ranks)
+    const uint32_t end = m_own + CountOwn();
+    for (uint32_t from = m_own; from < end && m_lanes.size() > 1; ++from)
     {
-        return; // TellRanks does
-    }
-    for (size_t from = 0; from < m_lanes.size() && m_lanes.size() > 1; ++from)
-    {
-        for (size_t to = 0; to < m_lanes.size(); ++to)
+        for (uint32_t to = m_own; to < end; ++to)
         {
             m_lanes[from].mail[to].swap(m_lanes[to].came[from]);
         }
-        m_lanes[from].mailTime = NONE;
+        if (!m_ranks) // else TellRanks does, which tells of it
+        {
+            m_lanes[from].mailTime = NONE;
+        }
     }
 }
 

@@ -59,7 +59,7 @@ RdmaProcesses::Land(const RdmaEventQueue& queue, const Entry& entry)
     event->m_seq = 0;
     const RdmaDue due{entry.time, queue.Known(entry.place)};
     RdmaPort* const port = event->GetCutPort();
-    if (const uint32_t to = m_processes[event->m_process - 1].lane; m_ranks && to != m_own)
+    if (const uint32_t to = m_processes[event->m_process - 1].lane; !IsOwn(to))
     {
         ++event->m_entries; // until SendMail
         event->m_seq = entry.place;

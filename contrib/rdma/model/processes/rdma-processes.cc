@@ -72,16 +72,17 @@ RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
 RdmaProcesses::RdmaProcesses(RdmaEventQueue& queue,
                              RdmaNetwork& network,
                              RdmaRanks& ranks,
+                             const RdmaThreadUse& use,
                              RdmaWindowStatistics& statistics)
     : m_queue(queue),
       m_network(network),
+      m_use(use),
       m_ranks(std::make_unique<RdmaRankState>(ranks, network, queue.NewestPlace())),
-      m_own(ranks.GetRank()),
       m_statistics(statistics)
 {
     Cut();
     CheckRanks();
-    MakeLanes(ranks.GetCount());
+    MakeLanes(ranks.GetCount() * m_ofRank);
 }
 
 RdmaProcesses::~RdmaProcesses()
@@ -196,7 +197,7 @@ RdmaProcesses::RunWindow(uint64_t time, uint64_t place)
 bool
 RdmaProcesses::HaveThreads()
 {
-    const auto lanes = static_cast<uint32_t>(m_lanes.size());
+    const uint32_t lanes = CountOwn();
     if (m_noThreads || (m_threads && m_threads->GetCount() >= lanes))
     {
         return !m_noThreads;
@@ -205,7 +206,7 @@ RdmaProcesses::HaveThreads()
     try
     {
         m_threads = std::make_unique<RdmaThreads>(lanes, [this](uint32_t lane) {
-            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(lane);
+            m_ranking ? RankSlice(m_lanes[lane].slice) : RunLane(m_own + lane);
         });
     }
     catch (const std::system_error&)
@@ -219,9 +220,8 @@ RdmaProcesses::HaveThreads()
 void
 RdmaProcesses::RunThreads()
 {
-    const auto lanes = static_cast<uint32_t>(m_lanes.size());
     Stopwatch watch(1);
-    m_threads->Run(lanes);
+    m_threads->Run(CountOwn());
     m_statistics.parallelSeconds += watch.Lap();
 }
 

@@ -108,10 +108,11 @@ struct RdmaWindowStatistics
  *   on. Where that is not so for long (RdmaNetwork::WhyInOneQueue), all events are in the one queue
  *   again (Join).
  * - Which thread runs a process changes nothing but the provisional places.
- * - If there are ranks (RdmaRanks), each is a thread of its own, whose nodes only it runs. No
- * window is merged: it is cut where the network as a whole does something, and where somebody may
- * be told of a flow. After each part all ranks tell each other what was taken, what was sent, and
- * what is to be told, so that each puts all places into the same order (rdma-processes-ranks.cc).
+ * - If there are ranks (RdmaRanks), each has threads of its own, as many as the others, whose nodes
+ * only it runs. No window is merged: it is cut where the network as a whole does something, and
+ * where somebody may be told of a flow. After each part all ranks tell each other what was taken,
+ * what was sent, and what is to be told, so that each puts all places into the same order
+ * (rdma-processes-ranks.cc).
  * - What was taken in a window is ranked by all threads that ran it, each a slice of its time
  *   (Slice). Places of an earlier slice may not be final yet: where they decide about equal times,
  *   the events that took them are compared instead, and so on (IsBefore); records do not change.
@@ -129,10 +130,11 @@ class RdmaProcesses
                   RdmaNetwork& network,
                   const RdmaThreadUse& use,
                   RdmaWindowStatistics& statistics);
-    /** \param ranks of which this is one; outlives the processes */
+    /** \param ranks of which this is one; outlives the processes. \param use of threads, by each */
     RdmaProcesses(RdmaEventQueue& queue,
                   RdmaNetwork& network,
                   RdmaRanks& ranks,
+                  const RdmaThreadUse& use,
                   RdmaWindowStatistics& statistics);
     ~RdmaProcesses();
     RdmaProcesses(const RdmaProcesses&) = delete;
@@ -274,13 +276,18 @@ class RdmaProcesses
     void CheckRanks() const;
     uint64_t FindOwnDue();
     Key FindOwnFirst();
+    Key FindFirstOf(Lane& own);
     Key FindFirst();
     bool RunRankWindow(Key others);
     void RunRankPart();
+    void RunOwnLanes();
     bool TellRanks();
+    void WriteMail(uint32_t rank, std::vector<std::byte>& bytes);
     void TakePart(uint32_t rank, const std::vector<std::byte>& bytes);
     bool Exchange(std::vector<std::vector<std::byte>>& out,
                   std::vector<std::vector<std::byte>>& in);
+    uint32_t CountOwn() const;
+    bool IsOwn(uint32_t lane) const;
     void Split();
     size_t JoinQueues();
     void SplitContexts();
@@ -350,7 +357,8 @@ class RdmaProcesses
     RdmaNetwork& m_network;
     const RdmaThreadUse m_use;
     std::unique_ptr<RdmaRankState> m_ranks; //!< null if there is one only
-    uint32_t m_own{0};                      //!< lane of this rank
+    uint32_t m_ofRank{0};                   //!< lanes of each, if there are several
+    uint32_t m_own{0};                      //!< the first lane of this one
     bool m_split{false};
     bool m_gathered{false}; //!< all frames are in the ports that they left by
     uint64_t m_length{0};   //!< of a window, time steps

@@ -28,20 +28,26 @@ struct PartReport
     uint64_t exchange;
     uint64_t end[2]; //!< time, place
     uint64_t base;
+    uint64_t lanes; //!< of each rank
     // what happened
-    uint64_t places; //!< taken
-    uint64_t events;
-    uint64_t most; //!< of one process
-    uint64_t latest;
     uint64_t nextDue;
-    bool any;
     bool stop; //!< asked for
 
     bool AgreesWith(const PartReport& other) const
     {
         return exchange == other.exchange && end[0] == other.end[0] && end[1] == other.end[1] &&
-               base == other.base;
+               base == other.base && lanes == other.lanes;
     }
+};
+
+/** What it tells of one of its lanes. */
+struct LaneReport
+{
+    uint64_t places; //!< taken
+    uint64_t events;
+    uint64_t most; //!< of one process
+    uint64_t latest;
+    bool any;
 };
 
 /** When frames that were sent to another rank arrive, the first of them. */
@@ -80,57 +86,56 @@ bool
 RdmaProcesses::TellRanks()
 {
     RdmaRankState& ranks = *m_ranks;
-    Lane& own = m_lanes[m_own];
+    const uint32_t count = ranks.ranks.GetCount();
+    const uint32_t self = ranks.ranks.GetRank();
+    const uint32_t end = m_own + m_ofRank;
     const bool whole = m_end == static_cast<Key>(m_begin + m_length) << 64;
     // what is due within the window must be known exactly
-    const uint64_t mail = own.mailTime;
-    const uint64_t due = whole ? FindOwnDue() : static_cast<uint64_t>(FindOwnFirst() >> 64);
-    ranks.nextDue = std::min(due, mail);
+    ranks.nextDue = whole ? FindOwnDue() : static_cast<uint64_t>(FindOwnFirst() >> 64);
+    for (uint32_t i = m_own; i < end; ++i)
+    {
+        ranks.nextDue = std::min(ranks.nextDue, std::exchange(m_lanes[i].mailTime, NONE));
+    }
     const PartReport ours{ranks.exchanges,
                           {static_cast<uint64_t>(m_end >> 64), static_cast<uint64_t>(m_end)},
                           m_base,
-                          m_queue.m_nextSeq - m_base,
-                          own.events,
-                          own.most,
-                          own.latest,
+                          m_ofRank,
                           ranks.nextDue,
-                          own.any,
                           ranks.stopAsked};
     Bytes common;
     RdmaRankWriter writer(common);
     writer.Put(ours);
+    m_network.TakeThreadNews();
     ranks.news.Write(writer);
-    writer.PutList(own.sorted); // so that not every rank has to sort them
-    std::vector<Bytes> out(m_lanes.size());
-    std::vector<Bytes> in(m_lanes.size());
-    for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
+    for (uint32_t i = m_own; i < end; ++i)
     {
-        out[rank] = common;
-        RdmaRankWriter letters(out[rank]);
-        for (Letter& letter : own.mail[rank])
-        {
-            if (!letter.frames.IsEmpty()) // else the link has failed meanwhile
-            {
-                letters.Put(Arrival{letter.first.time, letter.first.place});
-                ranks.news.WriteFrames(letters, *letter.port, letter.frames);
-            }
-        }
-        own.mail[rank].clear();
+        const Lane& own = m_lanes[i];
+        writer.Put(
+            LaneReport{own.queue->m_nextSeq - m_base, own.events, own.most, own.latest, own.any});
+        writer.PutList(own.sorted); // so that not every rank has to sort them
     }
-    own.mailTime = NONE;
+    std::vector<Bytes> out(count, common);
+    std::vector<Bytes> in(count);
+    for (uint32_t rank = 0; rank < count; ++rank)
+    {
+        if (rank != self)
+        {
+            WriteMail(rank, out[rank]);
+        }
+    }
     if (!Exchange(out, in))
     {
         return false;
     }
     ranks.stopped = ours.stop;
-    for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
+    for (uint32_t rank = 0; rank < count; ++rank)
     {
-        if (rank != m_own)
+        if (rank != self)
         {
             const auto theirs = RdmaRankReader(in[rank]).Take<PartReport>();
             NS_ABORT_MSG_UNLESS(theirs.AgreesWith(ours),
                                 "RdmaRanks: rank "
-                                    << rank << " is not where rank " << m_own
+                                    << rank << " is not where rank " << self
                                     << " is; do all run the same program and inputs?");
             TakePart(rank, in[rank]);
         }
@@ -139,32 +144,60 @@ RdmaProcesses::TellRanks()
     return true;
 }
 
+/** Writes what has been sent to \p rank, and forgets it. */
+void
+RdmaProcesses::WriteMail(uint32_t rank, Bytes& bytes)
+{
+    RdmaRankWriter letters(bytes);
+    for (uint32_t from = m_own; from < m_own + m_ofRank; ++from)
+    {
+        for (uint32_t to = rank * m_ofRank; to < (rank + 1) * m_ofRank; ++to)
+        {
+            for (Letter& letter : m_lanes[from].mail[to])
+            {
+                if (!letter.frames.IsEmpty()) // else the link has failed meanwhile
+                {
+                    letters.Put(Arrival{letter.first.time, letter.first.place});
+                    m_ranks->news.WriteFrames(letters, *letter.port, letter.frames);
+                }
+            }
+            m_lanes[from].mail[to].clear();
+        }
+    }
+}
+
 /** Takes what \p rank tells of its part. */
 void
 RdmaProcesses::TakePart(uint32_t rank, const Bytes& bytes)
 {
     RdmaRankState& ranks = *m_ranks;
     RdmaRankReader in(bytes);
-    const auto report = in.Take<PartReport>();
-    Lane& lane = m_lanes[rank];
-    lane.queue->m_nextSeq = m_base + report.places;
-    lane.queue->m_fired = report.events;
-    lane.events = report.events;
-    lane.most = report.most;
-    lane.latest = report.latest;
-    lane.any = report.any;
-    ranks.nextDue = std::min(ranks.nextDue, report.nextDue);
-    ranks.stopped = ranks.stopped || report.stop;
+    const auto part = in.Take<PartReport>();
+    ranks.nextDue = std::min(ranks.nextDue, part.nextDue);
+    ranks.stopped = ranks.stopped || part.stop;
     ranks.news.Read(in);
-    in.TakeList(lane.sorted);
-    CountParts(lane);
-    std::vector<Letter>& came = m_lanes[m_own].came[rank];
+    const uint32_t first = rank * m_ofRank;
+    for (uint32_t i = first; i < first + m_ofRank; ++i)
+    {
+        Lane& lane = m_lanes[i];
+        const auto report = in.Take<LaneReport>();
+        lane.queue->m_nextSeq = m_base + report.places;
+        lane.queue->m_fired = report.events;
+        lane.events = report.events;
+        lane.most = report.most;
+        lane.latest = report.latest;
+        lane.any = report.any;
+        in.TakeList(lane.sorted);
+        CountParts(lane);
+    }
     while (!in.IsAtEnd())
     {
         const auto arrival = in.Take<Arrival>();
         RdmaFrameFifo frames;
         RdmaPort& port = ranks.news.ReadFrames(in, frames);
-        came.push_back({{arrival.place, arrival.time, nullptr}, &port, frames});
+        const uint32_t node = port.GetPeer().GetOwner().GetRdmaId();
+        const uint32_t to = m_processes[m_processOf[node] - 1].lane;
+        m_lanes[to].came[first].push_back({{arrival.place, arrival.time, nullptr}, &port, frames});
     }
 }
 
@@ -175,25 +208,27 @@ RdmaProcesses::ShareState()
     {
         return {};
     }
-    std::vector<uint64_t> memory(m_lanes.size());
+    const uint32_t count = m_ranks->ranks.GetCount();
+    const uint32_t self = m_ranks->ranks.GetRank();
+    std::vector<uint64_t> memory(count);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    memory[m_own] = static_cast<uint64_t>(usage.ru_maxrss);
-    std::vector<Bytes> out(m_lanes.size());
-    std::vector<Bytes> in(m_lanes.size());
+    memory[self] = static_cast<uint64_t>(usage.ru_maxrss);
+    std::vector<Bytes> out(count);
+    std::vector<Bytes> in(count);
     for (Bytes& bytes : out)
     {
         RdmaRankWriter writer(bytes);
-        writer.Put(memory[m_own]);
+        writer.Put(memory[self]);
         m_ranks->news.WriteState(writer);
     }
     if (!Exchange(out, in))
     {
         return {};
     }
-    for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
+    for (uint32_t rank = 0; rank < count; ++rank)
     {
-        if (rank != m_own)
+        if (rank != self)
         {
             RdmaRankReader reader(in[rank]);
             memory[rank] = reader.Take<uint64_t>();

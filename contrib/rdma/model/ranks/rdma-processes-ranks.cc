@@ -65,18 +65,33 @@ RdmaProcesses::SetWaits(std::function<void()> waits)
 uint64_t
 RdmaProcesses::FindOwnDue()
 {
-    Lane& own = m_lanes[m_own];
-    const uint64_t due = FindWindow(own, m_processes) ? own.current * m_length : NONE;
-    return std::min(due, own.mailTime);
+    uint64_t due = NONE;
+    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    {
+        Lane& own = m_lanes[i];
+        due = std::min(due, FindWindow(own, m_processes) ? own.current * m_length : NONE);
+    }
+    return due;
 }
 
 /** \return the first event of this rank's nodes, but for what has been sent there; NO_EVENT if
- * there is none. Its place is right once the lane is settled. O(events of the nodes that have one
- * in that window) */
+ * there is none. Its place is right once the lanes are settled. */
 RdmaProcesses::Key
 RdmaProcesses::FindOwnFirst()
 {
-    Lane& own = m_lanes[m_own];
+    Key first = NO_EVENT;
+    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    {
+        first = std::min(first, FindFirstOf(m_lanes[i]));
+    }
+    return first;
+}
+
+/** \return the same, of the nodes of lane \p own. O(events of those that have one in that window)
+ */
+RdmaProcesses::Key
+RdmaProcesses::FindFirstOf(Lane& own)
+{
     while (FindWindow(own, m_processes))
     {
         const uint64_t window = own.current;
@@ -125,8 +140,9 @@ RdmaProcesses::FindFirst()
 {
     Settle();
     const Key own = FindOwnFirst();
-    std::vector<Bytes> out(m_lanes.size());
-    std::vector<Bytes> in(m_lanes.size());
+    const uint32_t count = m_ranks->ranks.GetCount();
+    std::vector<Bytes> out(count);
+    std::vector<Bytes> in(count);
     for (Bytes& bytes : out)
     {
         RdmaRankWriter writer(bytes);
@@ -137,9 +153,9 @@ RdmaProcesses::FindFirst()
         return NO_EVENT;
     }
     Key first = own;
-    for (uint32_t rank = 0; rank < m_lanes.size(); ++rank)
+    for (uint32_t rank = 0; rank < count; ++rank)
     {
-        if (rank != m_own)
+        if (rank != m_ranks->ranks.GetRank())
         {
             first = std::min(first, RdmaRankReader(in[rank]).Take<Key>());
         }
@@ -221,13 +237,19 @@ void
 RdmaProcesses::RunRankPart()
 {
     m_base = m_queue.m_nextSeq;
+    ExchangeMail();
     const auto begin = std::chrono::steady_clock::now();
-    RunLane(m_own);
+    RunOwnLanes();
     const auto ran = std::chrono::steady_clock::now();
     m_statistics.parallelSeconds += std::chrono::duration<double>(ran - begin).count();
     if (!TellRanks())
     {
-        KeepMoves(m_queue.m_nextSeq - m_base); // its places never become final
+        uint64_t places = 0; // which never become final
+        for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+        {
+            places = std::max(places, m_lanes[i].queue->m_nextSeq - m_base);
+        }
+        KeepMoves(places);
         return;
     }
     if (std::any_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.any; }))
@@ -236,6 +258,28 @@ RdmaProcesses::RunRankPart()
     }
     const std::chrono::duration<double> serial = std::chrono::steady_clock::now() - ran;
     m_statistics.serialSeconds += serial.count();
+}
+
+/** Runs the lanes of this rank, on its threads if the last part had enough for each. */
+void
+RdmaProcesses::RunOwnLanes()
+{
+    uint64_t recent = 0;
+    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    {
+        recent += m_lanes[i].events;
+    }
+    if (m_ofRank > 1 && recent >= uint64_t{m_use.eventsPerThread} * m_ofRank && HaveThreads())
+    {
+        m_threads->Run(m_ofRank);
+        ++m_statistics.threaded;
+        m_statistics.threads = m_ofRank;
+        return;
+    }
+    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    {
+        RunLane(i);
+    }
 }
 
 } // namespace ns3
