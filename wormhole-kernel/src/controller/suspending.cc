@@ -28,6 +28,10 @@ constexpr Duration FIRST_LOOK{1000};
  * may come to their ports before anything of theirs is skipped. */
 constexpr double RESERVE = 3;
 
+/** All flows are gone through again after so many events for each of them: it takes a third of
+ * an event's time for each, and there may be 100,000. */
+constexpr std::uint64_t EVENTS_PER_FLOW = 8;
+
 } // namespace
 
 Suspending::Suspending(const ControllerContext& context,
@@ -62,7 +66,7 @@ Suspending::Suspend()
     ++m_context.statistics.suspensions;
     const std::uint64_t run = *m_context.simulator.TotalEvents();
     const double wanted = m_account.WatchingWork(m_table.FlowCount());
-    m_suspension = Suspension{m_table.Now(), run, run, run, wanted, 0, std::nullopt};
+    m_suspension = Suspension{m_table.Now(), run, run, run, run, wanted, 0, std::nullopt};
     m_least = 0;
     m_following.MayHaveEnded();
     m_skipping.ForgetProbes();
@@ -83,8 +87,9 @@ void
 Suspending::Look()
 {
     const std::uint64_t run = *m_context.simulator.TotalEvents();
-    const bool isEnough = m_account.SavesUpFor(m_suspension->wanted);
-    if ((run == m_suspension->seen || isEnough) && MayGoOn())
+    const bool isEnough =
+        run >= m_suspension->countFrom && m_account.SavesUpFor(m_suspension->wanted);
+    if ((run == m_suspension->seen || isEnough) && MayGoOn(run))
     {
         return;
     }
@@ -94,9 +99,10 @@ Suspending::Look()
 
 /** \return whether it has gone on, or there is nobody to await */
 bool
-Suspending::MayGoOn()
+Suspending::MayGoOn(std::uint64_t run)
 {
     const std::size_t flows = m_context.simulator.CountRunningFlows().value();
+    m_suspension->countFrom = run + EVENTS_PER_FLOW * flows;
     const double least = m_account.LeastOfLong();
     const std::size_t some = flows > 0 ? m_context.simulator.CountLongFlows(least).value_or(0) : 0;
     const bool isPart = some > 0 && some < flows;
@@ -122,7 +128,8 @@ Suspending::Await(std::uint64_t run)
 {
     const Duration passed = m_table.Now() - m_suspension->since;
     const double missing = m_account.EventsUntil(m_suspension->wanted);
-    m_suspension->target = static_cast<double>(run) + missing;
+    m_suspension->target =
+        std::max(static_cast<double>(run) + missing, static_cast<double>(m_suspension->countFrom));
     // By how fast events came so far.
     const auto came = static_cast<double>(run - m_suspension->events);
     const double share = came > 0 ? missing / came : MAX_PATIENCE;

@@ -81,6 +81,7 @@ class Suspending
         std::uint64_t events;     //!< run until then
         std::uint64_t seen;       //!< run until the last look
         std::uint64_t counted;    //!< run until #Count was called
+        std::uint64_t countFrom;  //!< run when flows may be gone through again
         double wanted;            //!< that going on costs, as far as is known
         double target;            //!< events run in all when it will be affordable
         std::optional<Time> look; //!< whether that is affordable; nullopt: nobody is there
@@ -89,7 +90,7 @@ class Suspending
     /** Sets the time of the next look.
      *  \param run events so far, in all */
     void Await(std::uint64_t run);
-    bool MayGoOn();
+    bool MayGoOn(std::uint64_t run);
     void GoOn(std::vector<FlowPath> flows);
 
     const ControllerContext& m_context;
