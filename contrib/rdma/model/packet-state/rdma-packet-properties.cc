@@ -27,6 +27,10 @@ constexpr uint64_t LONG_FRAMES = 1000;
 uint64_t
 RdmaPacketState::GetDelivered(const RdmaQueuePair& qp)
 {
+    if (qp.m_state == RdmaFlowState::WAITING)
+    {
+        return 0; // it has no sender so far
+    }
     return MayLose(qp) ? qp.m_expected : std::min(qp.m_expected + qp.m_partPassed, qp.m_size);
 }
 

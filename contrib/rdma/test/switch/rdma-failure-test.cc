@@ -5,6 +5,7 @@
 #include "rdma-test-network.h"
 
 #include "ns3/nstime.h"
+#include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/uinteger.h"
 
@@ -97,6 +98,8 @@ RDMA_TEST(RdmaFailureWaiting, "a flow without a route waits, and starts when the
     net.At(1000, [&net] { net.Flow(0, 1, 1000); });
     net.At(1000000, [&net, this] {
         NS_TEST_EXPECT_MSG_EQ(Reason(net), "no route from node 0 to node 1", "explained");
+        const RdmaQueuePair& waiting = *net.network->GetUnfinishedFlows().at(0);
+        NS_TEST_EXPECT_MSG_EQ(RdmaPacketState::GetDelivered(waiting), 0, "as progress asks");
         net.network->SetLinkUp(0, true);
     });
     net.Run();
