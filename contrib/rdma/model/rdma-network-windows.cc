@@ -191,6 +191,7 @@ RdmaNetwork::SplitTimers(int64_t known)
             home->TakeOver(*timer);
         }
     }
+    m_context.timers.Rearm(); // ranks go by what is due to the network, which is the same at all
 }
 
 void
@@ -199,11 +200,15 @@ RdmaNetwork::JoinTimers()
     for (const Ptr<RdmaNode>& node : m_rdmaNodes)
     {
         RdmaHost* host = node->IsTransit() ? nullptr : static_cast<RdmaHost*>(PeekPointer(node));
-        const bool here = host && !host->IsElsewhere();
-        for (RdmaTimer* timer : here ? host->GetTimers().GetTimers() : std::vector<RdmaTimer*>())
+        if (!host || host->IsElsewhere())
+        {
+            continue;
+        }
+        for (RdmaTimer* timer : host->GetTimers().GetTimers())
         {
             m_context.timers.TakeOver(*timer);
         }
+        host->GetTimers().Rearm();
     }
 }
 

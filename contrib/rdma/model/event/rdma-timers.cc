@@ -145,6 +145,12 @@ void
 RdmaTimers::Restore(RdmaTimer::Order&& timers)
 {
     m_order.merge(timers);
+    Rearm();
+}
+
+void
+RdmaTimers::Rearm()
+{
     Queue().Cancel(m_first);
     Arm();
 }

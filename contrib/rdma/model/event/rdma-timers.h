@@ -165,6 +165,9 @@ class RdmaTimers
     /** Puts back what Suspend took; what has come in between stays pending. */
     void Restore(RdmaTimer::Order&& timers);
 
+    /** Timers have gone elsewhere: nothing is to happen any more when they were due. */
+    void Rearm();
+
     /** Forgets all timers. */
     void Clear();
 
