@@ -232,7 +232,12 @@ RdmaNetwork::Reroute()
     {
         const std::vector<RdmaPort*> data = qp.m_dataRoute;
         const std::vector<RdmaPort*> ack = qp.m_ackRoute;
-        if (FindRoutes(qp) && qp.m_state == RdmaFlowState::WAITING)
+        const bool routed = FindRoutes(qp);
+        if (routed && qp.m_state == RdmaFlowState::ACTIVE)
+        {
+            qp.m_receiverNic = qp.m_ackRoute.front(); // its sender may be at another rank
+        }
+        if (routed && qp.m_state == RdmaFlowState::WAITING)
         {
             startable.push_back(&qp);
         }

@@ -320,7 +320,6 @@ RdmaHost::RedistributeQueuePairs()
         if (!qp->m_dataRoute.empty() && !qp->m_ackRoute.empty()) // else no way for now
         {
             qp->m_nic = qp->m_dataRoute.front();
-            qp->m_receiverNic = qp->m_ackRoute.front();
             GetNic(*qp->m_nic).scheduler.Add(*qp, *time);
             qp->m_nic->Trigger();
         }
