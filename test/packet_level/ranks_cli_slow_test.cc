@@ -86,6 +86,14 @@ SharedRuns()
                     "60us:12-15",
                     "--set",
                     "ns3::RdmaHost::RetransmissionTimeout=300us"})},
+        {"LinkStaysDown",
+         Generated("star:hosts=8", "ring:bytes=100KB", {"--link-down", "5us:0-8"})},
+        {"OneOfTwoNicsFails",
+         Generated("alibaba-hpn:gpus=16",
+                   "ring:bytes=100KB,stride=8",
+                   {"--link-down", "5us:0-18"})},
+        {"SentAgainInAWorkload",
+         {"--topology", "star:hosts=9,error=0.01", "--workload", "all-gather:ranks=9,bytes=100KB"}},
         {"Spray",
          {"--topology",
           LEAF_SPINE,
@@ -293,6 +301,33 @@ TEST_F(Ranks, StopTogether)
     EXPECT_NE(r.err.find("wormhole: interrupted; "), std::string::npos) << r.err;
     EXPECT_EQ(r.err.find("does not answer"), std::string::npos) << r.err;
     EXPECT_EQ(box.ReadJson("several/summary.json")["interrupted"], true);
+}
+
+TEST_F(Ranks, NeedTheSameOptionsAndInputs)
+{
+    const Sandbox mpirun(WORMHOLE_MPIEXEC);
+    for (const char* folder : {"a", "b"})
+    {
+        box.Write(std::string(folder) + "/flows.txt",
+                  std::string("1\n0 1 3 100 1000 0.") + (*folder == 'a' ? "0" : "1") + "\n");
+    }
+    const auto run = [&](const Words& first, const Words& second) {
+        const auto ofRank = [&](const char* folder, const Words& words) {
+            return With({"-np", "1", "--wdir", box.PathOf(folder), Sandbox::GetWormhole(), "run"},
+                        With({"--topology", "star:hosts=3", "--output", box.PathOf("out")}, words));
+        };
+        const Words both = With(With(ofRank("a", first), {":"}), ofRank("b", second));
+        return mpirun.Run(With({"--allow-run-as-root", "--oversubscribe"}, both));
+    };
+    const ProgramResult files = run({"--flows", "flows.txt"}, {"--flows", "flows.txt"});
+    EXPECT_EQ(files.exit, 2) << files.err;
+    EXPECT_NE(files.err.find("has another flows.txt than rank"), std::string::npos) << files.err;
+    const Words ring{"--traffic", "ring:bytes=1KB"};
+    const ProgramResult options =
+        run(With(ring, {"--cc", "dcqcn"}), With(ring, {"--cc", "timely"}));
+    EXPECT_EQ(options.exit, 2) << options.err;
+    EXPECT_NE(options.err.find("has other options than rank"), std::string::npos) << options.err;
+    EXPECT_FALSE(std::filesystem::exists(box.PathOf("out/summary.json")));
 }
 
 TEST_F(Ranks, RefuseMoreThreadsThanPlacesTell)

@@ -71,6 +71,8 @@ RunAmongRanks(const RunOptions& options)
     CheckForRanks(ours);
     RunPlan plan = MakeRunPlan(ours);
     CheckForRanks(plan);
+    RanksOfMpi ranks;
+    ranks.CheckThatAllAgree(options, plan);
     std::optional<OutputFolder> folder;
     if (first)
     {
@@ -82,7 +84,6 @@ RunAmongRanks(const RunOptions& options)
         DiscardOutputs(plan);
     }
     ns3::LineFile summaryFile(plan.outputs.summary);
-    RanksOfMpi ranks;
     ours.ranks = &ranks.Get();
     Run run(plan, ours);
     if (first)

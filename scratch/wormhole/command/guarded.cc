@@ -50,7 +50,7 @@ RunProgram(int argc, char** argv, int (*work)(const Words&))
     }
     catch (const ns3::InputError& error)
     {
-        std::cerr << Who() << error.what() << std::endl;
+        std::cerr << Who() + error.what() + "\n"; // at once, for other ranks write there, too
         return EXIT_USAGE;
     }
     catch (const Interrupted& interrupted)

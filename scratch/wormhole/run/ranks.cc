@@ -8,9 +8,14 @@
 
 #include "ns3/input-error.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace wormhole
 {
@@ -99,6 +104,7 @@ CheckForRanks(const RunOptions& options)
         {"--rtts", options.rtts},
         {"--record", options.record.on},
         {"--flow-control credits", options.flowControl == "credits"},
+        {"--recovery irn", options.recovery == "irn"},
     };
     for (const auto& [option, given] : unknown)
     {
@@ -161,6 +167,41 @@ RanksOfMpi::RanksOfMpi()
     }
     const Signals held; // from threads that MPI makes: they leave signals to whoever runs
     m_ranks = FunctionOf<ns3::RdmaRanks*()>(m_library, "WormholeJoinRanks")();
+}
+
+void
+RanksOfMpi::CheckThatAllAgree(const RunOptions& options, const RunPlan& plan) const
+{
+    using Bytes = ns3::RdmaRanks::Bytes;
+    using Facts = std::vector<std::pair<std::string, std::string>>;
+    Facts ours{{"other options", nlohmann::json(options.words).dump()}};
+    for (const InputDigest& input : plan.digests)
+    {
+        ours.emplace_back("another " + input.file.path, input.digest.HashText());
+    }
+    const std::string text = nlohmann::json(ours).dump();
+    const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+    const std::vector<Bytes> out(m_ranks->GetCount(), Bytes(begin, begin + text.size()));
+    std::vector<Bytes> in(out.size());
+    if (!m_ranks->Exchange(out, in, [] { return true; }).empty())
+    {
+        return; // mpirun says why
+    }
+    in[m_ranks->GetRank()] = out.front();
+    for (size_t rank = 0; rank < in.size(); ++rank)
+    {
+        const auto* const from = reinterpret_cast<const char*>(in[rank].data());
+        const auto theirs = nlohmann::json::parse(from, from + in[rank].size()).get<Facts>();
+        const auto [our, their] =
+            std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
+        if (our != ours.end() || their != theirs.end())
+        {
+            throw InputError("mpirun: rank " + std::to_string(rank) + " has " +
+                             (our != ours.end() ? our->first : their->first) + " than rank " +
+                             std::to_string(m_ranks->GetRank()) +
+                             "; all ranks of a run need the same options and input files");
+        }
+    }
 }
 
 void

@@ -49,6 +49,10 @@ class RanksOfMpi
         return *m_ranks;
     }
 
+    /** \throws InputError if another rank has other \p options, or input files that differ: each
+     * would simulate a part of something else */
+    void CheckThatAllAgree(const RunOptions& options, const RunPlan& plan) const;
+
     /** Waits until all are done. A rank that ends without it ends the others. */
     void Leave();
 
