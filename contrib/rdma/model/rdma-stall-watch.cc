@@ -80,6 +80,7 @@ RdmaStallWatch::TimePasses(int64_t time)
         NS_LOG_WARN(Explain(m_network));
         m_stopped = true;
         Simulator::Stop();
+        return time;
     }
     return RdmaLater(time, m_period);
 }

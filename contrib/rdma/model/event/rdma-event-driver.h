@@ -37,7 +37,8 @@ class RdmaClockWatch
     /**
      * Simulated time is about to come to \p time (time steps), which is as late as was asked for,
      * or later; until then all is as it is now. Nothing may be changed or scheduled.
-     * \return when to be told next, after \p time
+     * \return when to be told next, after \p time; \p time itself if the watch has stopped the
+     *         simulation: then nothing happens any more
      */
     virtual int64_t TimePasses(int64_t time) = 0;
 };

@@ -388,6 +388,10 @@ RdmaEventQueue::FireFirst()
             return false;
         }
         TellWatch(time);
+        if (static_cast<uint64_t>(time) >= m_watchTime)
+        {
+            return false;
+        }
     }
     m_hole = true;
     m_now = time;

@@ -94,7 +94,7 @@ struct EveryTen : public RdmaClockWatch
     int64_t TimePasses(int64_t time) override
     {
         told.push_back({time, queue.Now(), static_cast<int64_t>(queue.GetEventCount())});
-        return (time / 10 + 1) * 10;
+        return stops ? time : (time / 10 + 1) * 10;
     }
 
     explicit EveryTen(RdmaEventQueue& q)
@@ -104,6 +104,7 @@ struct EveryTen : public RdmaClockWatch
 
     RdmaEventQueue& queue;
     std::vector<std::vector<int64_t>> told;
+    bool stops{false};
 };
 
 RDMA_TEST(RdmaEventQueueWatch, "who watches is told before time passes, and changes nothing")
@@ -125,7 +126,12 @@ RDMA_TEST(RdmaEventQueueWatch, "who watches is told before time passes, and chan
     const std::vector<std::vector<int64_t>> expected{{10, 5, 1}, {35, 10, 2}, {41, 38, 3}};
     NS_TEST_EXPECT_MSG_EQ((watch.told == expected), true, "before each, and not in between");
     NS_TEST_EXPECT_MSG_EQ(queue.GetEventCount(), 3, "no events of its own");
+    watch.stops = true;
+    queue.Schedule(a, 60);
+    NS_TEST_EXPECT_MSG_EQ(queue.FireFirst(), false, "it has stopped the simulation before");
+    NS_TEST_EXPECT_MSG_EQ(queue.Now(), 41, "which stays where it was");
     queue.SetWatch(nullptr, 0);
+    watch.told.pop_back();
     queue.SetNow(1000, queue.ReserveSequence());
     NS_TEST_EXPECT_MSG_EQ(watch.told.size(), 3, "no more");
 }
