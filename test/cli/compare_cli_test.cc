@@ -370,9 +370,19 @@ TEST_F(CompareCli, InterruptsKeepWhatIsKnown)
                        "--output",
                        "out",
                        "--no-progress"};
+    ProgramResult other;
     const ProgramResult r = box.RunAndSignal(longer, SIGTERM, [&]() {
-        return std::filesystem::exists(box.PathOf("out/packet/pfc.txt"));
+        const bool begun = std::filesystem::exists(box.PathOf("out/packet/pfc.txt"));
+        if (begun)
+        {
+            other = box.Run(longer);
+        }
+        return begun;
     });
+    EXPECT_EQ(other.exit, 1) << other.err;
+    EXPECT_NE(other.err.find("out: another comparison is writing to this folder"),
+              std::string::npos)
+        << other.err;
     EXPECT_EQ(r.exit, 130) << r.err;
     EXPECT_NE(r.err.find("packet: interrupted"), std::string::npos) << r.err;
     const json c = box.ReadJson("out/compare.json");

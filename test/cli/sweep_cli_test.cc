@@ -318,6 +318,47 @@ TEST_F(SweepCli, KeepsWhatIsDoneWhenInterrupted)
     EXPECT_EQ(Table("s")[0].at("size"), "1KB");
 }
 
+TEST_F(SweepCli, OneAtATimeWritesToAFolderUnlessTheyShareIt)
+{
+    const auto words = [](const Words& more) {
+        return With({"sweep",
+                     "--topology",
+                     "star:hosts=4",
+                     "--traffic",
+                     "ring:bytes=1GB",
+                     "--cc",
+                     "hpcc",
+                     "--output",
+                     "s"},
+                    more);
+    };
+    const auto runWithOther = [&](const Words& first, const Words& second) {
+        fs::remove_all(box.PathOf("s"));
+        ProgramResult other;
+        box.RunAndSignal(words(first), SIGTERM, [&]() {
+            const bool begun = fs::exists(box.PathOf("s/runs"));
+            if (begun)
+            {
+                other = box.Run(words(second));
+            }
+            return begun;
+        });
+        return other;
+    };
+    const std::string refused = "s: another sweep is writing to this folder";
+    const Words brief{"--stop", "1us", "--seeds", "1,2"};
+    const Words shards[]{With(brief, {"--shard", "1/2"}), With(brief, {"--shard", "2/2"})};
+    for (const Words& second : {brief, shards[0]})
+    {
+        const ProgramResult other = runWithOther({}, second);
+        EXPECT_EQ(other.exit, 1) << other.out;
+        EXPECT_NE(other.err.find(refused), std::string::npos) << other.err;
+    }
+    const ProgramResult shared = runWithOther({"--shard", "1/1000"}, shards[0]);
+    EXPECT_EQ(shared.exit, 3) << shared.err;
+    EXPECT_EQ(box.Run(words(shards[1])).exit, 3) << "the lock ends with its process";
+}
+
 TEST_F(SweepCli, SaysWhatIsWrongBeforeItRunsAnything)
 {
     ExpectError({}, "what to run?");

@@ -15,6 +15,7 @@
 #include "estimate/estimate.h"
 #include "options.h"
 #include "result/files.h"
+#include "result/folder-lock.h"
 #include "result/new-file.h"
 #include "result/summary.h"
 #include "run/exit-codes.h"
@@ -341,7 +342,7 @@ Comparison::Run()
         sides.push_back(side.name);
     }
     m_paths.Check(sides);
-    MakeFolder(m_options.output);
+    const FolderLock lock(m_options.output, "comparison");
     m_paths.PrepareStores();
     Write(); // now, not after hours
     m_state.complete = RunSides() && RunSeeds() && RunDisturbed();

@@ -11,12 +11,8 @@
 #include "ns3/input-line-file.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -83,15 +79,7 @@ OutputFolder::OutputFolder(const RunOptions& options, const RunPlan& plan)
     const fs::path folder = fs::path(plan.outputs.summary).parent_path();
     if (ours && !folder.empty())
     {
-        MakeFolder(folder.string());
-        m_lock = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (m_lock >= 0 && flock(m_lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        {
-            close(m_lock);
-            throw ns3::OutputError(folder.string() +
-                                   ": another run is writing to this folder; give this one its "
-                                   "own by --output DIR");
-        }
+        m_lock.emplace(folder.string(), "run");
         RemoveOutdated(folder.string(), plan);
     }
     else if (!folder.empty() && !fs::is_directory(folder))
@@ -102,14 +90,6 @@ OutputFolder::OutputFolder(const RunOptions& options, const RunPlan& plan)
             plan.config->file + " is in it; make it, or give --output DIR for all results");
     }
     PrepareRecordFolder(plan.record);
-}
-
-OutputFolder::~OutputFolder()
-{
-    if (m_lock >= 0)
-    {
-        close(m_lock);
-    }
 }
 
 } // namespace wormhole

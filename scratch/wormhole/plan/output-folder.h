@@ -4,7 +4,10 @@
 #ifndef WORMHOLE_CLI_OUTPUT_FOLDER_H
 #define WORMHOLE_CLI_OUTPUT_FOLDER_H
 
+#include "result/folder-lock.h"
 #include "run-plan.h"
+
+#include <optional>
 
 namespace wormhole
 {
@@ -18,12 +21,9 @@ class OutputFolder
      * would be taken for this one's. \throws OutputError if the folder cannot be made, or another
      * run writes to it now */
     OutputFolder(const RunOptions& options, const RunPlan& plan);
-    ~OutputFolder();
-    OutputFolder(const OutputFolder&) = delete;
-    OutputFolder& operator=(const OutputFolder&) = delete;
 
   private:
-    int m_lock{-1}; //!< file descriptor of the folder
+    std::optional<FolderLock> m_lock;
 };
 
 } // namespace wormhole

@@ -6,6 +6,7 @@
 
 #include "command/options.h"
 #include "result/files.h"
+#include "result/folder-lock.h"
 #include "run/exit-codes.h"
 #include "run/run-options.h"
 #include "sweep-results.h"
@@ -214,7 +215,7 @@ Sweep::Finish()
 int
 Sweep::Run()
 {
-    MakeFolder(m_options.output);
+    const FolderLock lock(m_options.output, "sweep", m_options.shards > 1);
     auto next = m_missing.begin();
     while (!m_running.empty() || (next != m_missing.end() && !m_interrupted))
     {

@@ -14,6 +14,7 @@
 #include "estimate/child-process.h"
 #include "plan/run-plan.h"
 #include "result/files.h"
+#include "result/folder-lock.h"
 #include "result/new-file.h"
 #include "result/summary.h"
 #include "run/exit-codes.h"
@@ -101,7 +102,7 @@ class TenantRuns
     int Run()
     {
         Plan();
-        MakeFolder(m_output);
+        const FolderLock lock(m_output, "wormhole tenants");
         NewFile json(m_json);
         if (!RunAll())
         {
