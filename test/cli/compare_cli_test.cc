@@ -138,6 +138,14 @@ TEST_F(CompareCli, WorkloadsAndStores)
         << disturbed.out << disturbed.err;
 }
 
+TEST_F(CompareCli, AStoreThatIsNoneIsWarnedOf)
+{
+    box.Write("memo.db", "this is no database, but long enough to be looked at by anybody");
+    Compare(With(INCAST, {"--memo", "memo.db", "--runs", "1", "--seeds", "1"}));
+    EXPECT_NE(errors.find("wormhole: warning: episode store memo.db: "), std::string::npos)
+        << errors;
+}
+
 TEST_F(CompareCli, AnEarlierPacketLevelIsReused)
 {
     const json first = Compare(INCAST);

@@ -318,6 +318,31 @@ TEST_F(SweepCli, KeepsWhatIsDoneWhenInterrupted)
     EXPECT_EQ(Table("s")[0].at("size"), "1KB");
 }
 
+TEST_F(SweepCli, AStoreThatIsNoneIsWarnedOfOnce)
+{
+    box.Write("memo.db", "this is no database, but long enough to be looked at by anybody");
+    const Words words{"--topology",
+                      "star:hosts=3",
+                      "--traffic",
+                      "incast:fan-in=2,bytes=20KB",
+                      "--mode",
+                      "fast",
+                      "--seeds",
+                      "1-3",
+                      "--memo",
+                      "memo.db",
+                      "--quiet"};
+    const ProgramResult r = Sweep(words);
+    EXPECT_EQ(r.exit, 0) << r.err;
+    const std::string warning = "wormhole: warning: episode store memo.db: ";
+    const size_t at = r.err.find(warning);
+    ASSERT_NE(at, std::string::npos) << r.err;
+    EXPECT_EQ(r.err.find(warning, at + 1), std::string::npos) << r.err;
+    // the log of a run that fails begins with such a warning, which is not why
+    const ProgramResult failed = Sweep(With(words, {"--hosts", "9"}));
+    EXPECT_EQ(failed.err.find("exit code"), std::string::npos) << failed.err;
+}
+
 TEST_F(SweepCli, OneAtATimeWritesToAFolderUnlessTheyShareIt)
 {
     const auto words = [](const Words& more) {

@@ -149,11 +149,13 @@ Comparison::RunChild(Words words, const std::string& folder, bool timed)
     {
         std::cerr << "compare: " << fs::path(folder).filename().string() << "..." << std::flush;
     }
-    const ChildResult child = m_children.Run(words, (fs::path(folder) / "messages.txt").string());
+    const std::string messages = (fs::path(folder) / "messages.txt").string();
+    const ChildResult child = m_children.Run(words, messages);
     if (m_options.progress)
     {
         std::cerr << " " << (timed ? TimeText(child.wallSeconds * 1e9) : "done") << std::endl;
     }
+    m_children.TellStoreWarnings(messages);
     if (child.exit == EXIT_UNFINISHED && !child.interrupted)
     {
         m_exit = EXIT_UNFINISHED;

@@ -13,6 +13,8 @@
 #include <chrono>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -155,6 +157,19 @@ ChildProcesses::Run(const Words& words, const std::string& outputs)
 {
     Start(words, outputs);
     return Wait().second;
+}
+
+void
+ChildProcesses::TellStoreWarnings(const std::string& outputs)
+{
+    std::ifstream in(outputs);
+    for (std::string line; std::getline(in, line);)
+    {
+        if (line.rfind("wormhole: warning: episode store ", 0) == 0 && m_told.insert(line).second)
+        {
+            std::cerr << line << std::endl;
+        }
+    }
 }
 
 } // namespace wormhole

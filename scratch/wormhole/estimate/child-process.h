@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <sys/types.h>
 #include <utility>
@@ -55,10 +56,15 @@ class ChildProcesses
      * \return which, and how it ended */
     std::pair<pid_t, ChildResult> Wait();
 
+    /** Passes warnings of the store of episodes on from such a file to standard error, each once:
+     * the runs share it, and learn nothing without it. */
+    void TellStoreWarnings(const std::string& outputs);
+
   private:
     bool Reap(std::pair<pid_t, ChildResult>& ended);
 
     std::map<pid_t, WallClock::time_point> m_running; //!< by process: when it began
+    std::set<std::string> m_told;                     //!< warnings that are passed on
     sigset_t m_signals;
     sigset_t m_maskBefore;
 };

@@ -140,6 +140,8 @@ Sweep::Ended(const SweepRun& run, const ChildResult& child)
     m_seconds += child.wallSeconds;
     const std::string count = std::to_string(m_done) + " of " + std::to_string(m_missing.size());
     const std::string title = run.title.empty() ? run.hash : run.title;
+    const std::string log = InFolder(FolderOf(run), "log.txt");
+    m_children.TellStoreWarnings(log);
     if (child.exit == EXIT_DONE || child.exit == EXIT_UNFINISHED)
     {
         m_unfinished += child.exit == EXIT_UNFINISHED;
@@ -155,10 +157,12 @@ Sweep::Ended(const SweepRun& run, const ChildResult& child)
         return;
     }
     ++m_failed;
-    const std::string log = InFolder(FolderOf(run), "log.txt");
     std::ifstream in(log);
     std::string reason;
-    std::getline(in, reason);
+    do
+    {
+        reason.clear();
+    } while (std::getline(in, reason) && reason.rfind("wormhole: warning: ", 0) == 0);
     const std::string program = "wormhole: ";
     reason.erase(0, reason.rfind(program, 0) == 0 ? program.size() : 0);
     std::cerr << "wormhole: " << title << " failed with exit code " << child.exit << " (" << log
