@@ -51,6 +51,31 @@ TEST(Estimate, CountsByHand)
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("wormhole-out"))); // nothing is run
 }
 
+TEST(Estimate, CountsWhatBeginsBeforeTheStop)
+{
+    Sandbox box;
+    box.Write("flows.txt", "2\n0 1 3 100 1000000 0\n0 1 3 100 5000 0.001\n");
+    const Words words{"run", "--topology", "star:hosts=2", "--flows", "flows.txt"};
+    EXPECT_EQ(EstimateOf(box, With(words, {"--stop", "1ms"}))["transfers"], 1);
+    const ProgramResult all = box.Run(With(words, {"--stop", "1s", "--estimate"}));
+    EXPECT_NE(all.out.find("2 transfers"), std::string::npos) << all.out;
+    EXPECT_EQ(all.err.find("--stop"), std::string::npos) << all.err; // it has ended before
+    EXPECT_NE(box.Run(With(words, {"--stop", "1us", "--estimate"}))
+                  .err.find("the flows that begin before it"),
+              std::string::npos);
+    const ProgramResult workload = box.Run({"run",
+                                            "--topology",
+                                            "star:hosts=4",
+                                            "--workload",
+                                            "all-reduce:ranks=4,bytes=1MB",
+                                            "--stop",
+                                            "1us",
+                                            "--estimate"});
+    EXPECT_NE(workload.err.find("--stop: traffic, crossings and memory are those of the whole"),
+              std::string::npos)
+        << workload.err;
+}
+
 /** Runs a scenario, and expects it to cross as many links as estimated, in about the memory. */
 void
 ExpectAsEstimated(const Words& words)

@@ -228,6 +228,10 @@ VolumeOfFlows(const RunPlan& plan, uint64_t payload)
     spans.reserve(plan.flows.size());
     for (const ns3::RdmaFlowSpec& flow : plan.flows)
     {
+        if (plan.stopNs > 0 && ns3::RdmaTimeIn(flow.start, ns3::Time::NS) >= plan.stopNs)
+        {
+            break; // they are in the order of their starts
+        }
         sum.Add(flow.src, flow.dst, flow.bytes);
         const double takes = static_cast<double>(flow.bytes) * secondsPerByte;
         const double start = flow.start.GetSeconds();

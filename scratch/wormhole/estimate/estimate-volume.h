@@ -57,7 +57,8 @@ struct TrafficVolume
 /**
  * \param plan of a run at packet level
  * \param payload of a full packet, bytes
- * \return its volume: of flows exact but for retransmissions and detours; of a replay (SimAI,
+ * \return its volume: of flows exact but for retransmissions, detours and what is under way when the
+ * run stops; of a workload without any stop; of a replay (SimAI,
  * Chakra) by running it on a network that takes no time, and none of one that is not repeatable
  */
 TrafficVolume VolumeOf(const RunPlan& plan, uint64_t payload);

@@ -364,6 +364,15 @@ EstimateCommand(const RunOptions& options)
         TellWarnings({MemoryText(estimate)});
     }
     TellWarnings(EstimateWarnings(estimate, true));
+    const bool measured = estimate.trial && estimate.trial->finished &&
+                          estimate.trial->crossings >= estimate.volume.crossings;
+    if (options.stopSeconds && !measured)
+    {
+        TellWarnings({std::string("--stop: traffic, crossings and memory are those of ") +
+                      (plan.IsFlowList() ? "the flows that begin before it, as if they ended"
+                                         : "the whole workload, as if it ended") +
+                      "; the time is that until it"});
+    }
     return EXIT_DONE;
 }
 
