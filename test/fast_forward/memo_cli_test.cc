@@ -202,6 +202,10 @@ TEST_F(MemoCli, Mistakes)
     ExpectError({"list", "none.db"}, "none.db: there is no such file");
     EXPECT_FALSE(std::filesystem::exists(box.PathOf("none.db")));
     ExpectError({"list", "text.db"}, "text.db");
+    box.Write("empty.db", "");
+    ExpectError({"list", "empty.db"}, "empty.db: the file is empty");
+    ExpectError({"merge", "a.db", "empty.db"}, "empty.db: the file is empty");
+    EXPECT_EQ(box.Read("empty.db"), ""); // and not made a store
     ExpectError({"list", "a.db", "--frob"}, "--frob");
     std::string damaged = box.Read("a.db");
     ASSERT_GT(damaged.size(), 4500U);

@@ -76,6 +76,13 @@ class Store
                              ": there is no such file; wormhole run --mode fast --memo FILE "
                              "makes one");
         }
+        std::error_code ignored; // SQLite takes an empty file for a new one
+        if (!mayMake && std::filesystem::file_size(path, ignored) == 0)
+        {
+            throw InputError(ns3::ShownText(path) +
+                             ": the file is empty, and has no episodes; if it had some, it has "
+                             "been cut off, and can be removed");
+        }
         // members that work on the whole file take all fingerprints
         m_store = std::make_unique<SqliteEpisodeStore>(
             path,
