@@ -129,6 +129,11 @@ InputSpec::Duration(const std::string& key, const Time& defaultValue, const Time
                   "a time from 0 to " + NsText(RdmaTimeIn(max, Time::NS)) +
                       " with its unit, such as 1us");
     }
+    const std::string least = text ? TooShortText(*text, time) : "";
+    if (!least.empty())
+    {
+        FailValue(key, least);
+    }
     return time;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 namespace ns3
 {
@@ -217,6 +218,19 @@ ParseTime(const std::string& text, Time& time, Time::Unit* unit)
         *unit = NS3_UNITS[found - TIME_UNITS];
     }
     return true;
+}
+
+std::string
+TooShortText(const std::string& text, const Time& time)
+{
+    double ns = 0;
+    if (!time.IsZero() || !ParseTime(text, ns) || ns == 0)
+    {
+        return "";
+    }
+    std::ostringstream step;
+    step << TimeStep(1).As(Time::GetResolution()); // with its sign
+    return "0 or at least " + step.str().substr(1) + ", the resolution of simulated time";
 }
 
 double

@@ -46,6 +46,14 @@ bool ParseTime(const std::string& text, double& ns);
  */
 bool ParseTime(const std::string& text, Time& time, Time::Unit* unit = nullptr);
 
+/**
+ * \ingroup input
+ * \param text that ParseTime has read as \p time
+ * \return what it must be instead, where it is more than 0, but so short that \p time is 0; empty
+ * otherwise
+ */
+std::string TooShortText(const std::string& text, const Time& time);
+
 /** \ingroup input \return the time in a unit not finer than ns-3's resolution, as the nearest
  * double
  */

@@ -241,6 +241,11 @@ class TopologyReader
                                m_word,
                                "a time from 0 to 1000 s with its unit, such as 1000ns");
         }
+        const std::string least = TooShortText(m_word, link.delay);
+        if (!least.empty())
+        {
+            m_reader.FailValue("delay", m_word, least);
+        }
         NextLinkWord("error rate");
         link.errorRate = m_reader.ToNumber("error rate", m_word, 0, 1);
         return link;

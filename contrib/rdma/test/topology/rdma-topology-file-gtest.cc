@@ -141,6 +141,9 @@ TEST_F(TopologyFile, NamesLineValueAndRemedy)
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1 0\n"),
               "t.txt:3: delay 1, but must be a time from 0 to 1000 s with its unit, such as "
               "1000ns");
+    EXPECT_NE(
+        ErrorOf("3 1 2\n2\n0 2 100Gbps 0.1fs 0\n").find("t.txt:3: delay 0.1fs, but must be 0 or"),
+        std::string::npos);
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 2 100Gbps 1us 1.5\n"),
               "t.txt:3: error rate 1.5, but must be a number from 0 to 1");
     EXPECT_EQ(ErrorOf("3 1 2\n2\n0 x 100Gbps 1us 0\n"),

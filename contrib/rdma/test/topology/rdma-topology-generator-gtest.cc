@@ -252,6 +252,8 @@ TEST(TopologyGenerator, NamesWhatIsWrong)
     EXPECT_EQ(SpecError("star:delay=-1us"),
               "star: delay=-1us, but must be a time from 0 to 1000000000000ns with its unit, "
               "such as 1us");
+    EXPECT_NE(SpecError("star:delay=0.1fs").find("star: delay=0.1fs, but must be 0 or at least 1"),
+              std::string::npos);
     EXPECT_EQ(SpecError("star:error=2"), "star: error=2, but must be a number from 0 to 1");
     EXPECT_EQ(SpecError("dcn+:tor=triple"), "dcn+: tor=triple, but must be one of single and dual");
     EXPECT_EQ(SpecError("simai:planes=2"),
