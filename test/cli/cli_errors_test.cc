@@ -149,6 +149,7 @@ TEST_F(CliErrors, NoTimeNeedsNoUnit)
     EXPECT_EQ(zero.exit, 0) << zero.err;
     EXPECT_EQ(zero.out, box.Run({"topology", "star:hosts=4,delay=0ns"}).out);
     Expect(2, {"topology", "star:hosts=4,delay=1fs"}, "delay=1fs, but must be 0 or at least 1ps");
+    Expect(2, {"topology", "fat-tree:failed=3"}, "did you mean failed-links?");
     Expect(2, {"topology", "star:hosts=4,delay=1"}, "with its unit");
 }
 

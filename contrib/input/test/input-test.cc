@@ -161,6 +161,12 @@ class NamesCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(DidYouMean("allreduce", names),
                               "; did you mean all-reduce?",
                               "hyphens do not count");
+        NS_TEST_EXPECT_MSG_EQ(DidYouMean("failed", {"failed-links", "failed-seed"}),
+                              "; did you mean failed-links?",
+                              "what is listed first matters most");
+        NS_TEST_EXPECT_MSG_EQ(DidYouMean("Hpc", {"HpccPint", "Hpcc"}),
+                              "; did you mean Hpcc?",
+                              "the whole name of one begins that of the other");
         NS_TEST_EXPECT_MSG_EQ(DidYouMean("xyz", names), "", "nothing is near");
     }
 };

@@ -59,14 +59,21 @@ NearestName(const std::string& name, const std::vector<std::string>& names)
         return "";
     }
     const std::string upper = Letters(name);
+    const auto begins = [](const std::string& text, const std::string& beginning) {
+        return beginning.size() >= MIN_BEGINNING && text.rfind(beginning, 0) == 0;
+    };
     std::string nearest;
     std::pair<size_t, size_t> least{upper.size() / 2 + 1, 0};
     for (const std::string& known : names)
     {
         const std::string other = Letters(known);
-        const bool begun = upper.size() >= MIN_BEGINNING && other.rfind(upper, 0) == 0;
+        const bool begun = begins(other, upper);
+        const std::string before = Letters(nearest);
+        if (begun && begins(before, upper) && !begins(before, other))
+        {
+            continue; // of two that begin so, the first, unless the second is a part of it
+        }
         const size_t edits = EditDistance(upper, other);
-        // of two that begin so, the shorter
         const std::pair<size_t, size_t> distance{begun ? 1 : edits, edits};
         if (distance < least)
         {
