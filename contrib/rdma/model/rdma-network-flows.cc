@@ -64,12 +64,12 @@ RdmaQueuePair&
 RdmaNetwork::StartFlow(const RdmaFlow& flow)
 {
     NS_ABORT_MSG_IF(!m_started, "RdmaNetwork: Start comes before flows");
+    Sync();
     NS_ABORT_MSG_IF(!GetHost(flow.src) || !GetHost(flow.dst) || flow.src == flow.dst,
                     "RdmaNetwork::StartFlow: from " << flow.src << " to " << flow.dst
                                                     << ", but a flow joins two different hosts");
     NS_ABORT_MSG_IF(flow.priority < 1 || flow.priority > 7,
                     "RdmaNetwork::StartFlow: priority " << +flow.priority << " is not in 1 to 7");
-    Sync();
     Reap();
     const uint64_t id = m_nextFlow++;
     RdmaQueuePair& qp = m_active.Add(std::make_unique<RdmaQueuePair>(id, flow));
@@ -190,10 +190,10 @@ RdmaNetwork::Reap()
 void
 RdmaNetwork::SetLinkUp(uint32_t link, bool up)
 {
+    Sync();
     NS_ABORT_MSG_IF(link >= m_links.size(),
                     "RdmaNetwork::SetLinkUp: link " << link << ", but there are " << m_links.size()
                                                     << ", from 0");
-    Sync();
     const auto& [a, b] = m_links[link];
     if (a->IsLinkUp() == up)
     {

@@ -101,6 +101,10 @@ RdmaNetwork::SimulatorDestroyed()
 void
 RdmaNetwork::Sync()
 {
+    NS_ABORT_MSG_IF(
+        m_prepared && !m_context.eventQueue,
+        "RdmaNetwork: it has ended with Simulator::Destroy, or was disposed of; install "
+        "another one");
     if (m_pump)
     {
         m_pump->Sync();

@@ -17,7 +17,8 @@ namespace ns3
 
 /**
  * \ingroup rdma
- * \brief Starts flows at their times, one pending event for all of them.
+ * \brief Starts flows at their times, one pending event for all of them. It must live until the
+ * simulation has run: those that it has not started when it is destroyed do not start.
  */
 class RdmaFlowSource
 {

@@ -181,6 +181,28 @@ TEST_F(OwnTopology, AControlThatIsNotCopiedIsNamed)
               0U);
 }
 
+TEST_F(OwnTopology, ANetworkThatHasEndedIsNotUsed)
+{
+    for (const bool disposed : {false, true})
+    {
+        const Ptr<RdmaNetwork> network =
+            RdmaHelper().Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
+        RdmaFlow flow;
+        flow.dst = 1;
+        flow.bytes = 100;
+        RdmaFlowSource source(network, {Flow(1, MicroSeconds(1))});
+        if (disposed)
+        {
+            network->Dispose();
+        }
+        Simulator::Destroy();
+        const char* ended = "RdmaNetwork: it has ended with Simulator::Destroy, or was disposed of";
+        EXPECT_DEATH(network->StartFlow(flow), ended);
+        EXPECT_DEATH(network->SetLinkUp(0, false), ended);
+        EXPECT_DEATH(source.Start(), ended);
+    }
+}
+
 TEST_F(OwnTopology, ANetworkThatOnlyItsFlowsHoldGoesWithTheSimulator)
 {
     for (const char* implementation : {"ns3::RdmaSimulatorImpl", "ns3::DefaultSimulatorImpl"})
