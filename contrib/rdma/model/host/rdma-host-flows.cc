@@ -10,6 +10,9 @@
 #include "ns3/rdma-routing.h"
 
 #include <algorithm>
+#include <new>
+#include <sstream>
+#include <stdexcept>
 
 // The flows that a host sends: how they start and end, time-outs, and changes of their NIC.
 
@@ -68,7 +71,7 @@ RdmaHost::StartFlow(RdmaQueuePair& qp, RdmaHost& receiver)
             qp.m_telemetry == RdmaTelemetry::PINT ? RdmaIntHeader::NO_RECORDS : uint8_t{0};
         if (!IsElsewhere())
         {
-            qp.m_control->OnStart(qp);
+            AskControl(qp, [&] { qp.m_control->OnStart(qp); });
         }
     }
     const uint32_t telemetry = RdmaTelemetryBytes(qp.m_telemetry, m_context->wire.pintBytes);
@@ -199,7 +202,7 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     GetTimers().Cancel(qp.m_retransmission);
     if (qp.m_control)
     {
-        qp.m_control->OnEnd(qp);
+        AskControl(qp, [&] { qp.m_control->OnEnd(qp); });
     }
     if (state != RdmaFlowState::COMPLETED)
     {
@@ -221,6 +224,27 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
     if (now)
     {
         m_network->FlowEnded(qp);
+    }
+}
+
+void
+RdmaHost::ControlFailed(const RdmaQueuePair& qp) const
+{
+    try
+    {
+        throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw; // whatever takes the memory
+    }
+    catch (const std::exception& error)
+    {
+        std::ostringstream text;
+        text << qp.m_control->GetInstanceTypeId().GetName() << ", control of flow " << qp.m_id
+             << " from node " << qp.m_flow.src << " to node " << qp.m_flow.dst << ", at "
+             << m_context->NowNs() << " ns: " << error.what();
+        throw std::runtime_error(text.str());
     }
 }
 
@@ -290,7 +314,7 @@ RdmaHost::CheckProgress(RdmaQueuePair& qp)
         }
         if (qp.m_control)
         {
-            qp.m_control->OnTimeout(qp);
+            AskControl(qp, [&] { qp.m_control->OnTimeout(qp); });
         }
         if (qp.m_scheduled)
         {

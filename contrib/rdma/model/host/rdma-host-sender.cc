@@ -365,7 +365,7 @@ RdmaHost::ReceiveAck(RdmaFrame* frame)
                           m_context->clock.WholeNs(now - frame->timestamp),
                           RdmaIsOfSwitches(qp.m_telemetry) ? &frame->intHeader : nullptr,
                           ahead};
-        qp.m_control->OnAck(qp, ack);
+        AskControl(qp, [&] { qp.m_control->OnAck(qp, ack); });
     }
     RdmaPort& nic = *qp.m_nic;
     qp.FrameGone();
@@ -382,7 +382,7 @@ RdmaHost::NotifyCongestion(RdmaQueuePair& qp)
     m_cnpTrace(qp);
     if (qp.m_control)
     {
-        qp.m_control->OnCongestionNotification(qp);
+        AskControl(qp, [&] { qp.m_control->OnCongestionNotification(qp); });
     }
 }
 

@@ -239,6 +239,24 @@ class RdmaHost : public RdmaHostSettings
     std::string GetRecovery() const;
     void SetEntropy(const std::string& name);
     std::string GetEntropy() const;
+
+    /** Lets \p ask call the control of \p qp. What that throws says where. */
+    template <typename Ask>
+    void AskControl(const RdmaQueuePair& qp, const Ask& ask) const
+    {
+        try
+        {
+            ask();
+        }
+        catch (...)
+        {
+            ControlFailed(qp);
+        }
+    }
+
+    /** Throws what is being caught again, with the control, the flow and the time. */
+    [[noreturn]] void ControlFailed(const RdmaQueuePair& qp) const;
+
     /** All that is not acknowledged is to be sent again. */
     void GoBack(RdmaQueuePair& qp, const char* reason);
     void SetCloseFrom(RdmaQueuePair& qp) const;

@@ -99,7 +99,7 @@ RdmaPacketState::Skipped(RdmaQueuePair& qp, uint64_t bytes)
         return;
     }
     const uint64_t inFlight = paused.evicted ? paused.inFlight : qp.m_sndNxt - qp.m_sndUna;
-    qp.m_control->OnSkipped(qp, bytes, inFlight);
+    qp.m_sender->AskControl(qp, [&] { qp.m_control->OnSkipped(qp, bytes, inFlight); });
     qp.m_control->SaveState(qp, paused.control);
     paused.goesOn = true;
 }

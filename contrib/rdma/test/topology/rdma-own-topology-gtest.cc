@@ -3,6 +3,7 @@
  */
 // Topologies and flows that are filled in C++, with ns-3's DataRate and Time.
 
+#include "harness/apart.h"
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
 
@@ -95,6 +96,32 @@ class Unique : public RdmaCongestionControl
 
 NS_OBJECT_ENSURE_REGISTERED(Unique);
 
+/** A control that fails at the first acknowledgement. */
+class Failing : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestFailing")
+                                .SetParent<RdmaCongestionControl>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<Failing>();
+        return tid;
+    }
+
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<Failing>(this);
+    }
+
+    void OnAck(RdmaQueuePair&, const RdmaAck&) override
+    {
+        throw std::runtime_error("no rate fits");
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Failing);
+
 } // namespace
 
 TEST_F(OwnTopology, StartsAndDelaysAreTheTimesThatWereGiven)
@@ -179,6 +206,33 @@ TEST_F(OwnTopology, AControlThatIsNotCopiedIsNamed)
                   rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
               }).find("ns3::RdmaOwnTopologyTestControl: Fork returns null; it must return a copy"),
               0U);
+}
+
+TEST_F(OwnTopology, WhatAControlThrowsSaysWhere)
+{
+    const auto fail = [] {
+        RdmaHelper rdma;
+        rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestFailing");
+        const Ptr<RdmaNetwork> network = rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
+        RdmaFlow flow;
+        flow.dst = 1;
+        flow.bytes = 100;
+        network->StartFlow(flow);
+        Simulator::Run();
+        return nlohmann::json();
+    };
+    try
+    {
+        harness::RunApart(fail);
+        FAIL() << "it must throw";
+    }
+    catch (const std::runtime_error& error)
+    {
+        // 1 us there, 1 us back, and 12 + 5 ns for frames of 148 and 60 bytes
+        EXPECT_STREQ(error.what(),
+                     "ns3::RdmaOwnTopologyTestFailing, control of flow 0 from node 0 to node 1, "
+                     "at 2016 ns: no rate fits");
+    }
 }
 
 TEST_F(OwnTopology, ANetworkThatHasEndedIsNotUsed)
