@@ -242,6 +242,7 @@ TEST(Pipes, AsInputs)
           Words{"run", "--topology", "star", "--flows", "pipe"},
           Words{"run", "--topology", "star", "--traffic", "poisson:cdf=pipe,load=1,duration=1us"},
           Words{"run", "--workload", "pipe", "--mode", "message"},
+          Words{"run", "--workload", "chakra:prefix=x,system=pipe", "--mode", "message"},
           Words{"traffic", "ring", "--topology", "pipe"}})
     {
         Circumstances circumstances;

@@ -450,6 +450,7 @@ TEST_F(WorkloadCli, WrongInput)
     ASSERT_EQ(::mkfifo(box.PathOf("pipe").c_str(), 0600), 0);
     ExpectError(With({"--workload", "pipe"}, FLOW), "pipe: a pipe, but");
     ExpectError(With({"--workload", "goal:file=pipe"}, FLOW), "pipe: a pipe, but");
+    ExpectError(With({"--workload", "chakra:prefix=x,groups=pipe"}, FLOW), "pipe: a pipe, but");
     box.Write("garbage.bin", std::string("\x00\xff\x13garbage", 10));
     ExpectError(With({"--workload", "garbage.bin"}, FLOW), "garbage.bin");
     box.Write("empty", "");

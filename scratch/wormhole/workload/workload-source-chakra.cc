@@ -78,6 +78,7 @@ OptionalInput(ns3::InputSpec& spec, const std::string& key, WorkloadSource& sour
     std::string file = spec.Word(key, "");
     if (!file.empty())
     {
+        RejectPipe(file);
         source.inputs.push_back({key, file});
     }
     return file;
