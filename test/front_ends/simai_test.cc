@@ -315,6 +315,8 @@ TEST_F(SimAi, RefusesWhatIsWrong)
     expect({}, "workload.txt:1: the file ends where the number of layers is expected");
     box.Write("workload.txt", header + "2\n" + layer);
     expect({}, "workload.txt:2: 2 layers are declared, but there are 1; complete the file");
+    box.Write("workload.txt", header + "\n\n2\n" + layer);
+    expect({}, "workload.txt:4: 2 layers are declared, but there are 1; complete the file");
     box.Write("workload.txt", header + "1\na -1 5 ALLREDUCE x 1 NONE 0 1 NONE 0 1\n");
     expect({}, "workload.txt:3: communication size");
     box.Write("topo.txt", SERVER);

@@ -225,7 +225,6 @@ CheckSimAiWorkload(const std::string& workload,
                    const SimAiServers& servers,
                    const SimAiEnvironment& environment)
 {
-    constexpr uint64_t COUNT_LINE = 2;
     std::ifstream in(workload);
     std::string header;
     if (!std::getline(in, header))
@@ -242,12 +241,17 @@ CheckSimAiWorkload(const std::string& workload,
     }
     CheckHeader(workload, header);
     const ns3::WorkloadSimAiFile file = ns3::ReadWorkloadSimAi(workload);
+    uint64_t countLine = file.line + 1;
+    while (std::isspace(in.peek()) != 0)
+    {
+        countLine += in.get() == '\n';
+    }
     uint64_t declared = 0;
     in >> declared;
     if (declared > file.layers.size())
     {
         throw InputError(workload,
-                         COUNT_LINE,
+                         countLine,
                          std::to_string(declared) + " layers are declared, but there are " +
                              std::to_string(file.layers.size()) +
                              "; complete the file, or correct the number: SimAI would run layers "
@@ -268,7 +272,7 @@ CheckSimAiWorkload(const std::string& workload,
     }
     catch (const InputError& error)
     {
-        throw InputError(workload, 1, error.what());
+        throw InputError(workload, file.line, error.what());
     }
     return findings;
 }
