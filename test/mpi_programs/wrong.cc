@@ -85,6 +85,28 @@ TwoThreads()
     }).join();
 }
 
+/** Collectives that are not the same everywhere. \param how they differ */
+void
+Disagreement(const std::string& how)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int v[2] = {1, 2};
+    int sum[2] = {0, 0};
+    if (how == "root")
+    {
+        MPI_Bcast(v, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    }
+    else if (how == "call" && rank > 0)
+    {
+        MPI_Bcast(v, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    else
+    {
+        MPI_Allreduce(v, sum, 1 + rank, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
 /** Rank 0 and rank 1 wait for each other as two groups. */
 void
 TwoGroups()
@@ -116,6 +138,10 @@ main(int argc, char** argv)
     else if (what == "threads")
     {
         TwoThreads();
+    }
+    else if (what == "disagree")
+    {
+        Disagreement(argc > 2 ? argv[2] : "");
     }
     else if (what == "groups")
     {

@@ -379,6 +379,21 @@ TEST_F(LivePrograms, WrongArgumentsAreRefusedAsByMpi)
     EXPECT_NE(fatal.err.find(") ended without MPI_Finalize"), std::string::npos) << fatal.err;
 }
 
+TEST_F(LivePrograms, MembersThatCallDifferentCollectivesAreNamed)
+{
+    const std::string wrong = std::string(MPI_PROGRAMS) + "wrong";
+    const auto expect = [&](const std::string& how, const std::string& text) {
+        const ProgramResult r =
+            box.Run(Live(2, {"--compute", "none", "--quiet"}, {wrong, "disagree", how}));
+        EXPECT_EQ(r.exit, 2) << r.out << r.err;
+        EXPECT_NE(r.err.find("collective 1 of the communicator is " + text), std::string::npos)
+            << r.err;
+    };
+    expect("call", "MPI_Bcast of 4 bytes with root 0 here, but MPI_Allreduce of 4 bytes at rank 0");
+    expect("root", "MPI_Bcast of 4 bytes with root 1 here, but MPI_Bcast of 4 bytes with root 0");
+    expect("count", "MPI_Allreduce of 8 bytes here, but MPI_Allreduce of 4 bytes at rank 0");
+}
+
 TEST_F(LivePrograms, SignalLeavesResults)
 {
     // rank 1 never calls MPI again, and says so by a file; meanwhile the run says whom it waits for

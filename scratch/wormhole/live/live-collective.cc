@@ -3,11 +3,81 @@
  */
 #include "live-collective.h"
 
+#include "ns3/input-error.h"
+
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace wormhole
 {
+
+using ns3::WorkloadMpiCall;
+
+namespace
+{
+
+/** \return what of a call must be the same for all members */
+std::string
+SharedText(const ns3::WorkloadMpiRecord& record)
+{
+    uint64_t bytes = record.bytes;
+    bool rooted = false;
+    switch (record.call)
+    {
+    case WorkloadMpiCall::Gatherv:
+    case WorkloadMpiCall::Scatterv:
+    case WorkloadMpiCall::Igatherv:
+    case WorkloadMpiCall::Iscatterv:
+        bytes = 0; // of each member's own block
+        rooted = true;
+        break;
+    case WorkloadMpiCall::Bcast:
+    case WorkloadMpiCall::Reduce:
+    case WorkloadMpiCall::Gather:
+    case WorkloadMpiCall::Scatter:
+    case WorkloadMpiCall::Ibcast:
+    case WorkloadMpiCall::Ireduce:
+    case WorkloadMpiCall::Igather:
+    case WorkloadMpiCall::Iscatter:
+        rooted = true;
+        break;
+    case WorkloadMpiCall::Allgatherv:
+    case WorkloadMpiCall::Reduce_scatter:
+    case WorkloadMpiCall::Iallgatherv:
+    case WorkloadMpiCall::Ireduce_scatter:
+        bytes = std::accumulate(record.receives.begin(), record.receives.end(), uint64_t{0});
+        break;
+    default:
+        break;
+    }
+    return std::string("MPI_") + ns3::WorkloadMpiCallName(record.call) +
+           (bytes > 0 ? " of " + std::to_string(bytes) + " bytes" : "") +
+           (rooted ? " with root " + std::to_string(record.peer) : "");
+}
+
+} // namespace
+
+void
+LiveCollectivesBegun::Add(uint64_t context,
+                          uint32_t rank,
+                          size_t members,
+                          const ns3::WorkloadMpiRecord& record)
+{
+    const std::string call = SharedText(record);
+    const auto begun = m_begun.try_emplace(context, Begun{rank, call, members}).first;
+    if (begun->second.call != call)
+    {
+        throw ns3::InputError(
+            "collective " + std::to_string(context & UINT32_MAX) + " of the communicator is " +
+            call + " here, but " + begun->second.call + " at rank " +
+            std::to_string(begun->second.rank) + "; all members must call the same");
+    }
+    if (--begun->second.left == 0)
+    {
+        m_begun.erase(begun);
+    }
+}
 
 LiveCollective::LiveCollective(LiveMessages& messages,
                                uint64_t context,

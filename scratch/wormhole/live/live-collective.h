@@ -7,9 +7,12 @@
 #include "live-messages.h"
 
 #include "ns3/workload-mpi-collective.h"
+#include "ns3/workload-mpi-reader.h"
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace wormhole
@@ -59,6 +62,31 @@ class LiveCollective final : public ns3::WorkloadMpiPart,
     size_t m_left{0}; //!< items of the step that are not over
     int64_t m_ps{0};  //!< when the step begins: items over so far
     LiveMessages::Action m_over;
+};
+
+/** Collectives that not all members have begun yet. */
+class LiveCollectivesBegun
+{
+  public:
+    /**
+     * A member begins its part.
+     * \param context of the collective
+     * \param rank of the program
+     * \param members of the communicator
+     * \param record the member's call
+     * \throws InputError if it is another one than that of the first member
+     */
+    void Add(uint64_t context, uint32_t rank, size_t members, const ns3::WorkloadMpiRecord& record);
+
+  private:
+    struct Begun
+    {
+        uint32_t rank{0}; //!< who came first
+        std::string call;
+        size_t left{0}; //!< members to come
+    };
+
+    std::unordered_map<uint64_t, Begun> m_begun; //!< by context
 };
 
 } // namespace wormhole

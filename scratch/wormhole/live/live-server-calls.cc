@@ -212,10 +212,10 @@ LiveServer::HandleCollective(uint32_t rank)
     LiveRank& own = m_ranks[rank];
     const ns3::WorkloadMpiRecord& record = own.message.record;
     LiveCommunicator& comm = own.Find(record.comm);
-    const auto part = std::make_shared<LiveCollective>(m_messages,
-                                                       comm.TakeContext(),
-                                                       comm.group->members,
-                                                       comm.rank);
+    const uint64_t context = comm.TakeContext();
+    m_collectives.Add(context, rank, comm.group->members.size(), record);
+    const auto part =
+        std::make_shared<LiveCollective>(m_messages, context, comm.group->members, comm.rank);
     if (own.message.kind == WORMHOLE_LIVE_COLLECTIVE)
     {
         const std::string fault =

@@ -4,6 +4,7 @@
 #ifndef WORMHOLE_CLI_LIVE_SERVER_H
 #define WORMHOLE_CLI_LIVE_SERVER_H
 
+#include "live-collective.h"
 #include "live-disorder.h"
 #include "live-messages.h"
 #include "live-program.h"
@@ -94,6 +95,7 @@ class LiveServer final : public FrontEnd
     const LiveOptions m_options;
     ns3::WorkloadFrontEnd& m_network;
     LiveMessages m_messages;
+    LiveCollectivesBegun m_collectives;
     ns3::WorkloadMpiCommunicators m_communicators;
     std::vector<ns3::WorkloadMpiGroup> m_selves; //!< MPI_COMM_SELF, by rank
     std::vector<LiveRank> m_ranks;
