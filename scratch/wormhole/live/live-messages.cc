@@ -51,23 +51,26 @@ LiveMessages::Send(const LiveSent& message, LiveSending sending, int64_t ps, con
 void
 LiveMessages::Start(uint64_t message, int64_t ps)
 {
-    const LiveSent& sent = m_messages.at(message).sent;
+    Message& there = m_messages.at(message);
+    const LiveSent& sent = there.sent;
     const ns3::WorkloadMatchChannel channel{sent.envelope.src, sent.envelope.dst, message};
     m_network.Receive(channel, sent.bytes, [this, message] { Arrived(message); });
     const int64_t lagPs = m_network.NowPs() - ps;
     if (lagPs <= 0)
     {
         m_network.Send(channel, sent.bytes);
+        return;
     }
-    else if (m_network.SendLate(channel, sent.bytes, ps))
+    there.back = true; // before: it may arrive within the call, and be gone
+    if (m_network.SendLate(channel, sent.bytes, ps))
     {
         ++m_lateness.skippedBack;
-        m_messages.at(message).back = true;
     }
     else
     {
         ++m_lateness.simulatedLate;
-        m_messages.at(message).lagPs = lagPs;
+        there.back = false;
+        there.lagPs = lagPs;
     }
 }
 

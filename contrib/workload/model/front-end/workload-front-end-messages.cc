@@ -111,7 +111,11 @@ WorkloadFrontEnd::SendLate(const WorkloadMatchChannel& channel, uint64_t bytes, 
         [this, item] { Acknowledged(item); });
     if (message)
     {
-        m_sends.at(item).message = *message;
+        const auto send = m_sends.find(item);
+        if (send != m_sends.end()) // it may have ended by now
+        {
+            send->second.message = *message;
+        }
         return true;
     }
     m_sends.at(item).beganPs = NowPs();
