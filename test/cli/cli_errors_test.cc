@@ -285,6 +285,9 @@ TEST_F(CliErrors, Settings)
     ExpectOption("--set", "ns3::RdmaDcqcn::Gain=0.1", "no effect, since this run uses");
     ExpectOption("--set", "ns3::TcpSocket::SegmentSize=100", "no ");
     ExpectOption("--set", "ns3::RdmaNetwork::Timing=hpcc", "use --timing");
+    ExpectOption("--set", "ns3::RdmaSimulatorImpl::Threads=2", "use --threads");
+    ExpectOptions({"--set", "ns3::RdmaSimulatorImpl::Windows=0", "--simulator", "default"},
+                  "no effect, since this run uses");
 }
 
 TEST_F(CliErrors, CountsThatForgetSomething)

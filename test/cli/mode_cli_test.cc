@@ -347,9 +347,9 @@ TEST_F(ModeCli, ThreadsRunWorkloads)
         }
         return files;
     };
-    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::Windows=false", 1);
-    const std::vector<std::string> one = run({});
-    unsetenv("NS_ATTRIBUTE_DEFAULT");
+    const std::vector<std::string> one = run({"--set", "ns3::RdmaSimulatorImpl::Windows=false"});
+    const json ran = box.ReadJson("out/summary.json")["cost"]["threads"];
+    EXPECT_EQ(box.ReadJson("out/summary.json")["cost"]["threads"]["windows"], 0U);
     EXPECT_EQ(run({"--threads", "1"}), one) << "windows on one thread";
     for (const char* threads : {"2", "4"})
     {

@@ -232,11 +232,14 @@ TEST_P(SharedRanks, WriteTheBytesOfOneProcess)
     ASSERT_TRUE(alone.exit == 0 || alone.exit == 3) << alone.err;
     ASSERT_FALSE(box.Read("one/fct.txt").empty() && alone.exit == 0);
     const Sandbox mpirun(WORMHOLE_MPIEXEC);
-    setenv("NS_ATTRIBUTE_DEFAULT", "ns3::RdmaSimulatorImpl::EventsPerThread=1", 1);
     for (const auto& [ranks, threads] : {std::pair(2, 1), {3, 1}, {4, 1}, {2, 2}, {3, 3}})
     {
         SCOPED_TRACE(testing::Message() << ranks << " ranks of " << threads << " threads");
-        const Words shares = With(words, {"--threads", std::to_string(threads)});
+        const Words shares = With(words,
+                                  {"--threads",
+                                   std::to_string(threads),
+                                   "--set",
+                                   "ns3::RdmaSimulatorImpl::EventsPerThread=1"});
         const ProgramResult r = mpirun.Run(Mpirun(ranks, shares, box.PathOf("several")));
         EXPECT_EQ(r.exit, alone.exit) << r.out << r.err;
         for (const char* file : {"fct.txt", "pfc.txt", "links.csv", "ranks.csv"})
@@ -252,7 +255,6 @@ TEST_P(SharedRanks, WriteTheBytesOfOneProcess)
         // a star has few nodes for the threads of a rank
         EXPECT_GE(shared["cost"]["threads"]["ran"], std::min(threads, 2));
     }
-    unsetenv("NS_ATTRIBUTE_DEFAULT");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SharedRanks, testing::ValuesIn(SharedRuns()), [](const auto& info) {

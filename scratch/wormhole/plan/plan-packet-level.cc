@@ -250,7 +250,7 @@ PlanAttributes(const RunOptions& options, RunPlan& plan)
                              " says the same; leave one of them out");
         }
         const ns3::RdmaPacketCosts before = plan.helper.GetPacketCosts();
-        ApplySetting(setting, plan.helper);
+        ApplySetting(setting, plan.helper, options.native);
         // scripts that run all modes give it for all
         if (options.mode == RunMode::FLOW && plan.helper.GetPacketCosts() == before)
         {

@@ -6,6 +6,7 @@
 #include "run-limits.h"
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/input-bytes.h"
@@ -257,6 +258,9 @@ RejectIfOption(const Setting& setting)
         {"ns3::RdmaHost::Entropy", "--routing"},
         {"ns3::RdmaSwitch::Routing", "--routing"},
         {"ns3::RdmaClassScheduler::Classes", "--class"},
+        {"ns3::RdmaSimulatorImpl::Threads", "--threads"},
+        {"ns3::RdmaSimulatorImpl::EventLog", "--twin"},
+        {"ns3::RdmaSimulatorImpl::EventTwin", "--twin"},
     };
     const auto option = options.find(setting.type + "::" + setting.attribute);
     if (option != options.end())
@@ -289,7 +293,7 @@ CheckAttribute(const std::string& shown,
 }
 
 void
-ApplySetting(const std::string& text, ns3::RdmaHelper& helper)
+ApplySetting(const std::string& text, ns3::RdmaHelper& helper, bool native)
 {
     const Setting setting = ParseSetting(text);
     const std::vector<std::string> used = helper.GetTypes();
@@ -302,6 +306,11 @@ ApplySetting(const std::string& text, ns3::RdmaHelper& helper)
     RejectIfOption(setting);
     const ns3::Ptr<ns3::AttributeValue> value =
         CheckAttribute(setting.shown, setting.type, setting.attribute, setting.value);
+    if (native && setting.type == "ns3::RdmaSimulatorImpl")
+    {
+        ns3::Config::SetDefault(setting.type + "::" + setting.attribute, *value); // made later
+        return;
+    }
     if (!helper.SetAttributeOf(setting.type, setting.attribute, *value))
     {
         throw InputError(setting.shown + ": no effect, since this run uses " + ns3::ListText(used));

@@ -18,10 +18,11 @@ namespace wormhole
  * Applies `--set TYPE::ATTRIBUTE=VALUE`.
  * \param text what stands after --set
  * \param helper that builds the network; it knows what types there will be
+ * \param native whether ns3::RdmaSimulatorImpl, or one derived from it, will run it
  * \throws InputError for an unknown type or attribute, a value that does not fit, a type that this
  * run does not use, or an attribute that an option of its own sets
  */
-void ApplySetting(const std::string& text, ns3::RdmaHelper& helper);
+void ApplySetting(const std::string& text, ns3::RdmaHelper& helper, bool native);
 
 /**
  * \param shown the option as it is shown in messages
