@@ -360,6 +360,36 @@ TEST_F(ModeCli, ThreadsRunWorkloads)
     }
 }
 
+TEST_F(ModeCli, TimeoutsThatAreFarAwayTakeMemoryOnce)
+{
+    // a switch drops what is sent again, so that each window is merged, and time-outs stay where
+    // they are: each window listed them again, 2 MB in a millisecond
+    const auto peak = [this](const char* stop) {
+        const ProgramResult r = box.Run({"run",
+                                         "--topology",
+                                         "star:hosts=16,rate=400Gbps,delay=100ns",
+                                         "--traffic",
+                                         "incast:fan-in=5,bytes=40MB",
+                                         "--cc",
+                                         "dcqcn",
+                                         "--set",
+                                         "ns3::RdmaSwitch::BufferSize=4000000",
+                                         "--set",
+                                         "ns3::RdmaSwitch::Pfc=false",
+                                         "--threads",
+                                         "2",
+                                         "--stop",
+                                         stop,
+                                         "--output",
+                                         "out"});
+        EXPECT_EQ(r.exit, 3) << r.err;
+        const json cost = box.ReadJson("out/summary.json")["cost"];
+        EXPECT_GT(cost["threads"]["windows_merged"], 20000U);
+        return cost["peak_memory_kib"].get<uint64_t>();
+    };
+    EXPECT_LT(peak("8ms"), peak("3ms") + 4096);
+}
+
 TEST_F(ModeCli, SuspendedFastForwardRunsInWindows)
 {
     const Words packet{"--topology",

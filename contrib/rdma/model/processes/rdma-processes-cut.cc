@@ -59,6 +59,7 @@ RdmaProcesses::Cut()
     }
     m_network.GetContext().window = static_cast<int64_t>(m_length);
     m_processes.resize(cut.GetCount());
+    m_farOf.resize(cut.GetCount(), NONE);
     m_processOf = cut.GetProcesses();
     m_near = cut.ListNear();
     if (m_ranks)

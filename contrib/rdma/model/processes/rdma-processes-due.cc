@@ -28,8 +28,9 @@ RdmaProcesses::List(uint32_t process, uint64_t time)
     {
         lane.due[window % SLOTS].push_back(process);
     }
-    else
+    else if (m_farOf[process - 1] != window) // a time-out stays as far while much happens
     {
+        m_farOf[process - 1] = window;
         lane.far.emplace(window, process);
     }
 }
@@ -37,14 +38,18 @@ RdmaProcesses::List(uint32_t process, uint64_t time)
 /** Moves to the next window that a process of \p lane is listed for. \return whether there is one
  */
 bool
-RdmaProcesses::FindWindow(Lane& lane, const std::vector<Process>& processes)
+RdmaProcesses::FindWindow(Lane& lane)
 {
-    const auto takeFar = [&lane, &processes]() {
+    const auto takeFar = [this, &lane]() {
         while (!lane.far.empty() && lane.far.top().first - lane.current < SLOTS)
         {
             const auto [window, process] = lane.far.top();
             lane.far.pop();
-            if (processes[process - 1].listed == window)
+            if (m_farOf[process - 1] == window)
+            {
+                m_farOf[process - 1] = NONE;
+            }
+            if (m_processes[process - 1].listed == window)
             {
                 lane.due[window % SLOTS].push_back(process);
             }
@@ -76,7 +81,7 @@ RdmaProcesses::FindWindow()
     uint64_t next = NONE;
     for (Lane& lane : m_lanes)
     {
-        if (FindWindow(lane, m_processes))
+        if (FindWindow(lane))
         {
             next = std::min(next, lane.current);
         }

@@ -308,6 +308,7 @@ RdmaProcesses::JoinQueues()
         }
         lane.far = {};
     }
+    std::fill(m_farOf.begin(), m_farOf.end(), NONE);
     for (Entry& entry : entries)
     {
         RdmaEvent& event = *entry.event;

@@ -303,7 +303,7 @@ class RdmaProcesses
     void Schedule(RdmaEvent& event, const RdmaDue& due);
     static void SendMail(Lane& lane);
     void List(uint32_t process, uint64_t time);
-    static bool FindWindow(Lane& lane, const std::vector<Process>& processes);
+    bool FindWindow(Lane& lane);
     bool FindWindow();
     bool IsWorthIt();
     void Rest(uint64_t entries);
@@ -364,6 +364,7 @@ class RdmaProcesses
     uint64_t m_length{0};   //!< of a window, time steps
     uint64_t m_longest{0};  //!< that a place taken for a frame may be asked for, time steps
     std::vector<Process> m_processes;  //!< process p at p - 1; 0 stands for the network as a whole
+    std::vector<uint64_t> m_farOf;     //!< of each process, its newest window in Lane::far, or NONE
     std::vector<uint32_t> m_processOf; //!< of each node
     std::vector<uint32_t> m_near;      //!< processes, neighbours mostly beside each other
     std::vector<Lane> m_lanes;

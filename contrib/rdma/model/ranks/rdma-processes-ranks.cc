@@ -69,7 +69,7 @@ RdmaProcesses::FindOwnDue()
     for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
     {
         Lane& own = m_lanes[i];
-        due = std::min(due, FindWindow(own, m_processes) ? own.current * m_length : NONE);
+        due = std::min(due, FindWindow(own) ? own.current * m_length : NONE);
     }
     return due;
 }
@@ -92,7 +92,7 @@ RdmaProcesses::FindOwnFirst()
 RdmaProcesses::Key
 RdmaProcesses::FindFirstOf(Lane& own)
 {
-    while (FindWindow(own, m_processes))
+    while (FindWindow(own))
     {
         const uint64_t window = own.current;
         std::vector<uint32_t> list;
