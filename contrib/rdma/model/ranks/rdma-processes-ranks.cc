@@ -5,6 +5,7 @@
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-processes.h"
 #include "ns3/rdma-rank-state.h"
+#include "ns3/rdma-threads.h"
 
 #include <algorithm>
 #include <utility>
