@@ -348,7 +348,6 @@ TEST_F(ModeCli, ThreadsRunWorkloads)
         return files;
     };
     const std::vector<std::string> one = run({"--set", "ns3::RdmaSimulatorImpl::Windows=false"});
-    const json ran = box.ReadJson("out/summary.json")["cost"]["threads"];
     EXPECT_EQ(box.ReadJson("out/summary.json")["cost"]["threads"]["windows"], 0U);
     EXPECT_EQ(run({"--threads", "1"}), one) << "windows on one thread";
     for (const char* threads : {"2", "4"})

@@ -37,6 +37,14 @@ Who()
     return CountRanks() > 1 ? "wormhole: rank " + std::to_string(GetRank()) + ": " : "wormhole: ";
 }
 
+/** Tells of an error, at once, for other ranks write there, too. \return the exit code */
+int
+Fail(const std::string& what, int code)
+{
+    std::cerr << Who() + what + "\n";
+    return code;
+}
+
 } // namespace
 
 int
@@ -50,35 +58,31 @@ RunProgram(int argc, char** argv, int (*work)(const Words&))
     }
     catch (const ns3::InputError& error)
     {
-        std::cerr << Who() + error.what() + "\n"; // at once, for other ranks write there, too
-        return EXIT_USAGE;
+        return Fail(error.what(), EXIT_USAGE);
     }
     catch (const Interrupted& interrupted)
     {
-        std::cerr << Who() << interrupted.what() << std::endl;
-        return EXIT_INTERRUPTED;
+        return Fail(interrupted.what(), EXIT_INTERRUPTED);
     }
     catch (const std::bad_alloc&)
     {
-        std::cerr << Who()
-                  << "out of memory; what had been written before is in the output files; try "
-                     "a smaller network or workload, or a machine with more memory"
-                  << std::endl;
-        return EXIT_IO;
+        return Fail("out of memory; what had been written before is in the output files; try "
+                    "a smaller network or workload, or a machine with more memory",
+                    EXIT_IO);
     }
     catch (const std::system_error& error)
     {
         // of threads and processes; their memory may be what is missing
         const bool scarce = error.code() == std::errc::resource_unavailable_try_again;
-        std::cerr << Who() << error.what()
-                  << (scarce ? "; allow more memory or processes, as by ulimit -v and -u" : "")
-                  << std::endl;
-        return EXIT_IO;
+        return Fail(error.what() +
+                        std::string(scarce ? "; allow more memory or processes, as by ulimit -v "
+                                             "and -u"
+                                           : ""),
+                    EXIT_IO);
     }
     catch (const std::exception& error)
     {
-        std::cerr << Who() << error.what() << std::endl;
-        return EXIT_IO;
+        return Fail(error.what(), EXIT_IO);
     }
 }
 

@@ -286,6 +286,31 @@ class RdmaProcesses
     void TakePart(uint32_t rank, const std::vector<std::byte>& bytes);
     bool Exchange(std::vector<std::vector<std::byte>>& out,
                   std::vector<std::vector<std::byte>>& in);
+
+    /** Lanes beside each other. */
+    struct LaneRange
+    {
+        Lane* first;
+        Lane* last; //!< behind them
+
+        Lane* begin() const
+        {
+            return first;
+        }
+
+        Lane* end() const
+        {
+            return last;
+        }
+    };
+
+    /** \return the lanes of this rank; all, if there is one only */
+    LaneRange GetOwn()
+    {
+        Lane* const first = m_lanes.data() + m_own;
+        return {first, first + CountOwn()};
+    }
+
     uint32_t CountOwn() const;
     bool IsOwn(uint32_t lane) const;
     void Split();

@@ -88,13 +88,12 @@ RdmaProcesses::TellRanks()
     RdmaRankState& ranks = *m_ranks;
     const uint32_t count = ranks.ranks.GetCount();
     const uint32_t self = ranks.ranks.GetRank();
-    const uint32_t end = m_own + m_ofRank;
     const bool whole = m_end == static_cast<Key>(m_begin + m_length) << 64;
     // what is due within the window must be known exactly
     ranks.nextDue = whole ? FindOwnDue() : static_cast<uint64_t>(FindOwnFirst() >> 64);
-    for (uint32_t i = m_own; i < end; ++i)
+    for (Lane& own : GetOwn())
     {
-        ranks.nextDue = std::min(ranks.nextDue, std::exchange(m_lanes[i].mailTime, NONE));
+        ranks.nextDue = std::min(ranks.nextDue, std::exchange(own.mailTime, NONE));
     }
     const PartReport ours{ranks.exchanges,
                           {static_cast<uint64_t>(m_end >> 64), static_cast<uint64_t>(m_end)},
@@ -107,9 +106,8 @@ RdmaProcesses::TellRanks()
     writer.Put(ours);
     m_network.TakeThreadNews();
     ranks.news.Write(writer);
-    for (uint32_t i = m_own; i < end; ++i)
+    for (const Lane& own : GetOwn())
     {
-        const Lane& own = m_lanes[i];
         writer.Put(
             LaneReport{own.queue->m_nextSeq - m_base, own.events, own.most, own.latest, own.any});
         writer.PutList(own.sorted); // so that not every rank has to sort them
@@ -149,11 +147,11 @@ void
 RdmaProcesses::WriteMail(uint32_t rank, Bytes& bytes)
 {
     RdmaRankWriter letters(bytes);
-    for (uint32_t from = m_own; from < m_own + m_ofRank; ++from)
+    for (Lane& from : GetOwn())
     {
         for (uint32_t to = rank * m_ofRank; to < (rank + 1) * m_ofRank; ++to)
         {
-            for (Letter& letter : m_lanes[from].mail[to])
+            for (Letter& letter : from.mail[to])
             {
                 if (!letter.frames.IsEmpty()) // else the link has failed meanwhile
                 {
@@ -161,7 +159,7 @@ RdmaProcesses::WriteMail(uint32_t rank, Bytes& bytes)
                     m_ranks->news.WriteFrames(letters, *letter.port, letter.frames);
                 }
             }
-            m_lanes[from].mail[to].clear();
+            from.mail[to].clear();
         }
     }
 }

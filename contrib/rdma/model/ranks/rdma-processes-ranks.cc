@@ -67,9 +67,8 @@ uint64_t
 RdmaProcesses::FindOwnDue()
 {
     uint64_t due = NONE;
-    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    for (Lane& own : GetOwn())
     {
-        Lane& own = m_lanes[i];
         due = std::min(due, FindWindow(own) ? own.current * m_length : NONE);
     }
     return due;
@@ -81,9 +80,9 @@ RdmaProcesses::Key
 RdmaProcesses::FindOwnFirst()
 {
     Key first = NO_EVENT;
-    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    for (Lane& own : GetOwn())
     {
-        first = std::min(first, FindFirstOf(m_lanes[i]));
+        first = std::min(first, FindFirstOf(own));
     }
     return first;
 }
@@ -246,9 +245,9 @@ RdmaProcesses::RunRankPart()
     if (!TellRanks())
     {
         uint64_t places = 0; // which never become final
-        for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+        for (const Lane& own : GetOwn())
         {
-            places = std::max(places, m_lanes[i].queue->m_nextSeq - m_base);
+            places = std::max(places, own.queue->m_nextSeq - m_base);
         }
         KeepMoves(places);
         return;
@@ -266,9 +265,9 @@ void
 RdmaProcesses::RunOwnLanes()
 {
     uint64_t recent = 0;
-    for (uint32_t i = m_own; i < m_own + m_ofRank; ++i)
+    for (const Lane& own : GetOwn())
     {
-        recent += m_lanes[i].events;
+        recent += own.events;
     }
     if (m_ofRank > 1 && recent >= uint64_t{m_use.eventsPerThread} * m_ofRank && HaveThreads())
     {
