@@ -133,6 +133,15 @@ namespace
 class MpiPrograms : public MpiCli
 {
   protected:
+    void SetUp() override
+    {
+        if (std::getenv("WORMHOLE_PROGRAM") &&
+            !std::filesystem::exists(FolderOfPrograms() + "libwormhole-trace.so"))
+        {
+            GTEST_SKIP() << "builds with a sanitizer trace no MPI programs";
+        }
+    }
+
     /** Traces a program into folder t. */
     ProgramResult Trace(int ranks, const Words& program)
     {
