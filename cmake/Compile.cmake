@@ -67,6 +67,10 @@ if(WORMHOLE_SANITIZE)
   add_compile_options(
     -fsanitize=${WORMHOLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
+  if(WORMHOLE_SANITIZE MATCHES address)
+    # What they find, the address sanitizer finds, too. They take a sixth of the time to compile.
+    add_compile_options(-fno-sanitize=null,object-size)
+  endif()
   add_link_options(-fsanitize=${WORMHOLE_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # A sanitizer describes every variable and check by pointers, 766,000 of them in the command line. Each start of a
@@ -88,9 +92,8 @@ endif()
 # tests takes longer than running them as they are.
 set(WORMHOLE_TEST_OPTIONS -O0)
 if(WORMHOLE_SANITIZE MATCHES undefined)
-  # A check of every pointer takes a quarter of the time to compile a test. AddressSanitizer finds what a wrong pointer
-  # in a test leads to, and what is tested has all checks.
-  list(APPEND WORMHOLE_TEST_OPTIONS -fno-sanitize=null,alignment,vptr,object-size)
+  # These checks of pointers take as long to compile in a test, whose mistakes the address sanitizer finds.
+  list(APPEND WORMHOLE_TEST_OPTIONS -fno-sanitize=alignment,vptr)
 endif()
 set(WORMHOLE_TEST_FILES "" CACHE STRING "A regular expression: which test files of modules and kernel to compile (all)")
 

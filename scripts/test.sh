@@ -38,13 +38,13 @@ test_preset() {
     ctest --preset "$1" --parallel "$(nproc)" "${@:2}"
 }
 
-# Of the tests that start the program, every second one starts that of this build; the others with the next commit.
+# Of the tests that start the program, every third one starts that of this build; the others with the next commits.
 asan() {
     local status=0 turn
     build asan || return
     turn=$(git rev-list --count HEAD 2> /dev/null || echo 0)
     test_preset asan || status=1
-    test_preset asan-programs -I "$((turn % 2 + 1)),,2" || status=1
+    test_preset asan-programs -I "$((turn % 3 + 1)),,3" || status=1
     return "$status"
 }
 
@@ -75,7 +75,7 @@ telling_lines() {
 # Most of the time goes to the release build and to the stage under address sanitizers.
 stage release "release build" build release
 stage lint "lint" scripts/lint.sh --ci
-stage asan "all but slow tests as C++23, half the quick tests of the program, and fuzzing under address and undefined-behaviour sanitizers" \
+stage asan "all but slow tests as C++23, a third of the quick tests of the program, and fuzzing under address and undefined-behaviour sanitizers" \
     asan
 stage tsan "what has threads as C++20 under the thread sanitizer" tsan
 stage all "all tests" test_preset release
