@@ -229,9 +229,12 @@ check_document() {
     check_all_shown "$1"
 }
 
-# anchors DOCUMENT: those of its headings, as GitHub makes them
+# anchors DOCUMENT: those of its headings, as GitHub makes them, in $anchors
+declare -A known_anchors
 anchors() {
-    awk '
+    anchors=${known_anchors[$1]-}
+    [[ -z $anchors ]] || return 0
+    anchors=$(awk '
         /^ *```/ { inside = !inside }
         !inside && /^#+ / {
             slug = tolower($0)
@@ -239,20 +242,23 @@ anchors() {
             while (match(slug, /\]\([^)]*\)/)) slug = substr(slug, 1, RSTART) substr(slug, RSTART + RLENGTH)
             gsub(/[]!-,.\/:-@[\\^`{-~]/, "", slug); gsub(/ /, "-", slug)
             print slug (seen[slug]++ ? "-" seen[slug] - 1 : "")
-        }' "$1"
+        }' "$1")
+    known_anchors[$1]=$anchors
 }
 
 # check_links DOCUMENT
 check_links() {
-    local line target file anchor
+    local line target file anchor anchors
     while IFS=$'\t' read -r line target; do
         file=${target%%#*} anchor=
         [[ $target != *'#'* ]] || anchor=${target#*#}
-        file=$(dirname "$1")/${file:-$(basename "$1")}
+        file=${1%/*}/${file:-${1##*/}}
         if [[ ! -e $file ]]; then
             complain "$1" "$line" "the link to $target leads to no file"
-        elif [[ -n $anchor && $file == *.md ]] && ! anchors "$file" | grep -Fxq -- "$anchor"; then
-            complain "$1" "$line" "the link to $target leads to no heading; there are: $(anchors "$file" | tr '\n' ' ')"
+        elif [[ -n $anchor && $file == *.md ]]; then
+            anchors "$file"
+            [[ $'\n'$anchors$'\n' == *$'\n'"$anchor"$'\n'* ]] \
+                || complain "$1" "$line" "the link to $target leads to no heading; there are: ${anchors//$'\n'/ }"
         fi
     done < <(awk '
         /^ *```/ { inside = !inside }
@@ -266,7 +272,10 @@ check_links() {
 }
 
 # exists FOLDER NAMES: whether there are such files; "*" and words in capitals stand for anything, "{a,b}" for both
-exists() (
+exists() {
+    [[ -e $1/$2 ]] || exist_all "$@"
+}
+exist_all() (
     cd "$1" || exit
     for name in $(eval "echo $(sed -E 's/[A-Z]{2,}/*/g' <<< "$2")"); do
         compgen -G "$name" > /dev/null || exit 1
@@ -278,7 +287,7 @@ check_names() {
     local line name folders
     folders=$(cd "$project" && printf '%s|' */) folders=${folders//build\/|/}
     while IFS=: read -r line name; do
-        if ! exists "$project" "$name" && ! exists "$(dirname "$1")" "$name" && ! grep -Fq "file $name -->" "$1"; then
+        if ! exists "$project" "$name" && ! exists "${1%/*}" "$name" && ! grep -Fq "file $name -->" "$1"; then
             complain "$1" "$line" "there is no $name"
         fi
     done < <(awk '/^ *```/ { inside = !inside } { print inside ? "" : $0 }' "$1" \
