@@ -200,6 +200,24 @@ RdmaPacketState::IsDisturbed(const RdmaPort& port)
     return false;
 }
 
+bool
+RdmaPacketState::IsPile(const RdmaPort& port, const std::vector<RdmaSavedPassing>& passing)
+{
+    constexpr int MOST = 8;
+    int inARow = 0;
+    int64_t free = INT64_MIN;
+    for (const RdmaSavedPassing& frame : passing)
+    {
+        inARow = frame.time <= free ? inARow + 1 : 1;
+        free = std::max(free, frame.time) + port.TransmissionTime(frame.bytes);
+        if (inARow > MOST)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::optional<std::string>
 RdmaPacketState::Save(const RdmaPort& port) const
 {
@@ -234,6 +252,10 @@ RdmaPacketState::Save(const RdmaPort& port) const
     std::stable_sort(saved.passing.begin(), saved.passing.end(), [](const auto& a, const auto& b) {
         return a.time < b.time;
     });
+    if (IsPile(port, saved.passing))
+    {
+        return std::nullopt;
+    }
     return EncodeRdmaPort(saved);
 }
 

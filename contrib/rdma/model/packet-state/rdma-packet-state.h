@@ -437,6 +437,10 @@ class RdmaPacketState
     /** What follows moves frames. */
     void BeginMoving();
 
+    /** \return whether more than a few of \p passing follow one another without a gap: who comes
+     * next waits for them, and they are gone with the last flow of their port. O(n) */
+    static bool IsPile(const RdmaPort& port, const std::vector<RdmaSavedPassing>& passing);
+
     /** \return whether \p port is involved in a pause, or is down */
     static bool IsDisturbed(const RdmaPort& port);
 
