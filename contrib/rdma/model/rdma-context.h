@@ -43,7 +43,7 @@ struct RdmaNotice
         PAUSED,     ///< a port, by a frame that came
         RESUMED,    ///< the same
         TOUCHED,    ///< a port that is frozen (RdmaFlowObserver::PortTouched)
-        SENT_PAUSE, ///< a port; or a resume
+        UNEVEN,     ///< a port: a pause or a resume was sent, or an ordinary packet comes
         TIGHT,      ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
         REPLIED,    ///< an acknowledgement of a flow left, which pauses may hold up
         RECORD      ///< what a trace's sink has seen

@@ -74,7 +74,8 @@ class RdmaFlowObserver
      * at the end of this event, it is to be resumed and triggered. */
     virtual void PortTouched(RdmaPort& port) = 0;
 
-    /** A pause or resume was sent from, or came to, \p port. */
+    /** A pause or resume was sent from, or came to, \p port, or an ordinary packet is to leave
+     * there. */
     virtual void PauseSeen(RdmaPort& port) = 0;
 
     /** A frame has come in at \p port of a switch whose buffer is then near to a pause or a loss:

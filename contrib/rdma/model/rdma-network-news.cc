@@ -181,7 +181,7 @@ RdmaNetwork::TellOfPort(const RdmaNotice& notice)
     }
     RdmaFlowObserver* const observer = m_context.observer;
     // who knows of others that were told before this one need not be told
-    if (!observer || (notice.what == What::SENT_PAUSE && observer->KnowsPause(port, notice.time)))
+    if (!observer || (notice.what == What::UNEVEN && observer->KnowsPause(port, notice.time)))
     {
         return;
     }

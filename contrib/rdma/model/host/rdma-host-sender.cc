@@ -3,6 +3,7 @@
  */
 #include "rdma-host.h"
 
+#include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-random.h"
 #include "ns3/rdma-routing.h"
@@ -284,6 +285,10 @@ RdmaHost::SendNonRdma(RdmaPort& device, RdmaFrame* frame)
         return false;
     }
     port.queues.Push(NON_RDMA_QUEUE, frame);
+    if (m_context->observer)
+    {
+        m_context->observer->PauseSeen(port);
+    }
     port.enqueueTrace(*frame, NON_RDMA_QUEUE);
     port.Trigger();
     return true;

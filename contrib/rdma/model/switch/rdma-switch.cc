@@ -80,6 +80,10 @@ RdmaSwitch::Receive(RdmaPort& in, RdmaFrame* frame)
         in.Drop(frame, out ? RdmaDropReason::LINK_DOWN : RdmaDropReason::NO_ROUTE);
         return;
     }
+    if (frame->kind == RdmaFrameKind::PACKET)
+    {
+        TellUneven(*out);
+    }
     const uint32_t queue = QueueOf(*frame);
     const uint32_t bytes = frame->wireBytes;
     if (out->IsFrozen() && RdmaHost::PassByFrozen(*out, frame))
@@ -336,17 +340,24 @@ RdmaSwitch::TellTight(RdmaPort& in) const
     }
 }
 
+/** Tells the observer of what flows at \p port did not bring about by themselves. */
+void
+RdmaSwitch::TellUneven(RdmaPort& port) const
+{
+    RdmaFlowObserver* const observer = m_context->observer;
+    const bool tells =
+        observer && (port.IsFrozen() || !observer->KnowsPause(port, m_context->eventQueue->Now()));
+    if (tells && !m_context->Postpone(RdmaNotice::What::UNEVEN, nullptr, &port))
+    {
+        observer->PauseSeen(port);
+    }
+}
+
 void
 RdmaSwitch::SendPfc(RdmaPort& port, uint32_t queue, bool pause)
 {
     m_buffer.SetPaused(port.GetIndex(), queue, pause);
-    const RdmaFlowObserver* const observer = m_context->observer;
-    const bool tells =
-        observer && (port.IsFrozen() || !observer->KnowsPause(port, m_context->eventQueue->Now()));
-    if (tells && !m_context->Postpone(RdmaNotice::What::SENT_PAUSE, nullptr, &port))
-    {
-        m_context->observer->PauseSeen(port);
-    }
+    TellUneven(port);
     if (!port.IsLinkUp())
     {
         return;

@@ -147,6 +147,7 @@ class RdmaSwitch : public RdmaNode
     void WriteCode(RdmaPort& port, RdmaFrame& frame);
     void SendPfc(RdmaPort& port, uint32_t queue, bool pause);
     void TellTight(RdmaPort& in) const;
+    void TellUneven(RdmaPort& port) const;
 
     /** \p frame, taken from \p queue (not the one of control frames), is not going to be sent. */
     void LeaveBuffer(const RdmaFrame& frame, uint32_t queue);
