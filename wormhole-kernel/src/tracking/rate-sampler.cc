@@ -367,9 +367,9 @@ RateSampler::ExpectFlow(const Series& series) const
     const TrendFit fit = series.control.Fit();
     const double arriving = verdict.rate.InBytesPerSecond();
     const double last = series.control.Mean() + fit.slope * m_window / 2;
-    if (fit.slope < -SIGNIFICANT * fit.slopeError && last > arriving * FREE)
+    if (fit.slope < -SIGNIFICANT * fit.slopeError && series.control.Max() > arriving * FREE)
     {
-        const double horizon = (last - arriving) / -fit.slope;
+        const double horizon = std::max(last - arriving, 0.0) / -fit.slope;
         verdict.horizon = std::min(verdict.horizon, horizon);
         verdict.steadiness = horizon < m_window ? Steadiness::Drifting : verdict.steadiness;
     }

@@ -69,6 +69,7 @@ Looking::Look(PartitionRecord& record)
                       false,
                       record.skipping.noise,
                       {}};
+    const std::optional<SteadyRates> alone = samples == window ? sampler.Expect() : std::nullopt;
     const Duration time = sampler.Interval() * samples;
     record.sampling.shares.Look(time, found.rates);
     Follow(record.skipping.rates, record.skipping.approaches, time);
@@ -105,7 +106,10 @@ Looking::Look(PartitionRecord& record)
     LookAtTrend(record.sampling, m_table.Now(), time, m_context.options.steady.theta, found);
     found.noise = record.skipping.noise;
     sampler.FindDrifts(found);
-    AverageLooks(record.skipping, found, m_recalling.LeastNoise(record));
+    AverageLooks(record.skipping,
+                 found,
+                 m_recalling.LeastNoise(record),
+                 alone ? alone->noise : std::vector<double>());
     if (!record.sampling.trend)
     {
         StartTrend(record.sampling, found.rates); // of one that was known

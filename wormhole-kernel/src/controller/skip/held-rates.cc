@@ -21,6 +21,10 @@ constexpr double UNCHANGED_RATE = 1e-3;
 /** Of looks that agree, the latest one counts for at least one in so many. */
 constexpr std::uint32_t MAX_LOOKS = 4;
 
+/** Part of the noise of a first window below which that of a look is another matter: something else
+ * still moved in that window, which does not any more. */
+constexpr double PRECISE = 1.0 / 3;
+
 } // namespace
 
 bool
@@ -65,7 +69,7 @@ KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used)
 }
 
 void
-AverageLooks(SkipState& skip, SteadyRates& found, double least)
+AverageLooks(SkipState& skip, SteadyRates& found, double least, const std::vector<double>& alone)
 {
     skip.looks = std::min(skip.looks + 1, MAX_LOOKS);
     double sum = 0;
@@ -86,8 +90,9 @@ AverageLooks(SkipState& skip, SteadyRates& found, double least)
         const double used = skip.rates[i].InBytesPerSecond();
         const double now = found.rates[i].InBytesPerSecond();
         const bool moved = std::abs(now - used) > std::max(least, found.noise[i]) * used;
+        const bool isPrecise = i < alone.size() && alone[i] < PRECISE * found.noise[i];
         const double before = used * level;
-        const double weight = moved ? 1 : 1.0 / skip.looks;
+        const double weight = moved || isPrecise ? 1 : 1.0 / skip.looks;
         found.rates[i] = Rate::BytesPerSecond(before + (now - before) * weight);
     }
 }

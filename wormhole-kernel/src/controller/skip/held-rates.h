@@ -26,8 +26,12 @@ void LookAgain(SkipState& skip);
 void KeepRates(std::vector<Rate>& rates, const std::vector<Rate>& used);
 
 /** \p found are rates in one look, and those that \p skip was skipped with in others: their mean.
- * \param least noise that is taken for granted, relative */
-void AverageLooks(SkipState& skip, SteadyRates& found, double least);
+ * \param least noise that is taken for granted, relative
+ * \param alone noise of this look; empty if that is not known */
+void AverageLooks(SkipState& skip,
+                  SteadyRates& found,
+                  double least,
+                  const std::vector<double>& alone);
 
 } // namespace wormhole
 
