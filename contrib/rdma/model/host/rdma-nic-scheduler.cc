@@ -35,12 +35,53 @@ RdmaNicScheduler::Remove(const RdmaQueuePair& qp)
 }
 
 void
+RdmaNicScheduler::Leave(RdmaQueuePair& qp, int64_t time)
+{
+    const uint32_t i = qp.m_slot;
+    m_finishedCount -= Test(&Bits::finished, i);
+    for (uint64_t Bits::*which : {&Bits::ready, &Bits::unsent, &Bits::finished})
+    {
+        Set(which, i, false);
+    }
+    qp.m_scheduled = false;
+    m_places[i] = {nullptr, time};
+    m_earliestLeave = std::min(m_earliestLeave, time);
+}
+
+void
+RdmaNicScheduler::FinishLeaving(int64_t now)
+{
+    m_earliestLeave = std::numeric_limits<int64_t>::max();
+    for (uint32_t i = 0; i < m_places.size(); ++i)
+    {
+        const Place& place = m_places[i];
+        if (place.qp || Test(&Bits::finished, i))
+        {
+            continue;
+        }
+        if (place.nextAvailable <= now)
+        {
+            Set(&Bits::finished, i, true);
+            ++m_finishedCount;
+        }
+        else
+        {
+            m_earliestLeave = std::min(m_earliestLeave, place.nextAvailable);
+        }
+    }
+}
+
+void
 RdmaNicScheduler::Clear()
 {
     for (const Place& place : m_places)
     {
-        place.qp->m_scheduled = false;
+        if (place.qp)
+        {
+            place.qp->m_scheduled = false;
+        }
     }
+    m_earliestLeave = std::numeric_limits<int64_t>::max();
     m_places.clear();
     m_bits.clear();
     m_finishedCount = 0;
@@ -52,7 +93,10 @@ RdmaNicScheduler::GetQueuePairs() const
     std::vector<RdmaQueuePair*> qps;
     for (const Place& place : m_places)
     {
-        qps.push_back(place.qp);
+        if (place.qp)
+        {
+            qps.push_back(place.qp);
+        }
     }
     return qps;
 }
@@ -121,7 +165,10 @@ RdmaNicScheduler::RemoveFinished(uint32_t from, uint32_t chosen)
     {
         if (Test(&Bits::finished, i))
         {
-            m_places[i].qp->m_scheduled = false;
+            if (m_places[i].qp)
+            {
+                m_places[i].qp->m_scheduled = false;
+            }
             continue;
         }
         if (i == chosen)
@@ -129,7 +176,10 @@ RdmaNicScheduler::RemoveFinished(uint32_t from, uint32_t chosen)
             place = kept;
         }
         m_places[kept] = m_places[i];
-        m_places[kept].qp->m_slot = kept;
+        if (m_places[kept].qp)
+        {
+            m_places[kept].qp->m_slot = kept;
+        }
         Set(&Bits::ready, kept, Test(&Bits::ready, i));
         Set(&Bits::unsent, kept, Test(&Bits::unsent, i));
         ++kept;
@@ -151,6 +201,10 @@ RdmaNicScheduler::RemoveFinished(uint32_t from, uint32_t chosen)
 RdmaQueuePair*
 RdmaNicScheduler::Next(uint32_t paused, int64_t now)
 {
+    if (m_earliestLeave <= now)
+    {
+        FinishLeaving(now);
+    }
     const auto count = static_cast<uint32_t>(m_places.size());
     if (!count)
     {
@@ -307,7 +361,7 @@ RdmaNicScheduler::Turn
 RdmaNicScheduler::GetTurn(const RdmaQueuePair& qp) const
 {
     const auto count = static_cast<uint32_t>(m_places.size());
-    return {qp.m_slot, (qp.m_slot + count - (m_last + 1) % count) % count};
+    return {qp.m_slot, ((m_last + 1) % count + count - 1 - qp.m_slot) % count};
 }
 
 void
@@ -337,12 +391,14 @@ RdmaNicScheduler::SetTurns(std::vector<std::pair<Turn, RdmaQueuePair*>> turns)
     {
         Update(*place.qp);
     }
-    const auto first =
-        std::min_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
-            return a.first.before < b.first.before;
+    const auto [last, next] =
+        std::minmax_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
+            return a.first.since < b.first.since;
         });
+    // Where the last served is not among them, the first of them is next.
     const auto count = static_cast<uint32_t>(m_places.size());
-    m_last = (first->second->m_slot + count - 1) % count;
+    m_last =
+        last->first.since == 0 ? last->second->m_slot : (next->second->m_slot + count - 1) % count;
 }
 
 } // namespace ns3

@@ -33,6 +33,10 @@ class RdmaNicScheduler
     /** Removes \p qp, which is finished, and other finished ones behind it. */
     void Remove(const RdmaQueuePair& qp);
 
+    /** \p qp is not here any more, for its last acknowledgement comes without a frame. Its place
+     * is, and that of a finished one from \p time on, be it in a past that the port catches up. */
+    void Leave(RdmaQueuePair& qp, int64_t time);
+
     /** Removes all queue pairs. */
     void Clear();
 
@@ -81,14 +85,15 @@ class RdmaNicScheduler
     /** Where in the round a queue pair is. */
     struct Turn
     {
-        uint32_t place{0};  //!< counted from the one that was added first
-        uint32_t before{0}; //!< places that are asked before it from now on
+        uint32_t place{0}; //!< counted from the one that was added first
+        uint32_t since{0}; //!< places from it to the last served one; 0: it is that
     };
 
     Turn GetTurn(const RdmaQueuePair& qp) const;
 
-    /** Queue pairs that are here change places among themselves, and the next one to be asked is
-     * the first of them by Turn::before; finished ones stay where they are. O(n log n)
+    /** Queue pairs that are here change places among themselves, and the round goes on behind the
+     * one that was served last, or else with the first of them; finished ones stay where they are.
+     * O(n log n)
      * \param turns of each, as GetTurn said of it or of one that it stands for */
     void SetTurns(std::vector<std::pair<Turn, RdmaQueuePair*>> turns);
 
@@ -103,8 +108,8 @@ class RdmaNicScheduler
     /** A queue pair in the round. */
     struct Place
     {
-        RdmaQueuePair* qp;
-        int64_t nextAvailable; //!< when pacing lets it send; time steps
+        RdmaQueuePair* qp;     //!< null: of one that has left
+        int64_t nextAvailable; //!< when pacing lets it send, or it has left; time steps
     };
 
     /** Of 64 places, a bit each. */
@@ -131,10 +136,12 @@ class RdmaNicScheduler
     uint32_t FindReady(uint32_t begin, uint32_t end, uint32_t paused, int64_t now) const;
     uint32_t FindFinished(uint32_t begin, uint32_t end) const;
     uint32_t RemoveFinished(uint32_t from, uint32_t chosen);
+    void FinishLeaving(int64_t now);
 
     std::vector<Place, RdmaPooledAllocator<Place>> m_places;
     std::vector<Bits, RdmaPooledAllocator<Bits>> m_bits;
     uint32_t m_finishedCount{0};
+    int64_t m_earliestLeave{INT64_MAX};  //!< of places without a queue pair
     uint32_t m_last{0};                  //!< place last served
     std::vector<uint32_t> m_lastOfClass; //!< the same of each priority; empty unless they are asked
                                          //!< for by themselves

@@ -93,7 +93,12 @@ RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
             ack.at.queue == RdmaSavedFrame::FLYING
                 ? ack.at.due.time
                 : free + port.TransmissionTime(ack.at.before + frame.wireBytes) + port.GetDelay();
-        arrival = next + ack.rest;
+        arrival = next;
+        for (size_t hop = ack.hop + 1; hop < GetHops(); ++hop)
+        {
+            arrival = FreeAt(*m_ports[hop], arrival, &frames) +
+                      m_ports[hop]->TransmissionTime(m_qp.m_ackBytes) + m_ports[hop]->GetDelay();
+        }
     });
     return arrival;
 }
@@ -129,15 +134,18 @@ RdmaPacketState::AckWay::PassLast() const
 }
 
 int64_t
-RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time) const
+RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time, const Frames* frames) const
 {
     const auto queued = static_cast<uint32_t>(BytesBefore(port, m_qp.GetFlow().priority));
     const int64_t waits = queued > 0 ? port.TransmissionTime(queued) : 0;
-    if (port.m_frozen)
+    if (port.m_frozen && !frames)
     {
         return time + waits;
     }
-    port.PassNow();
+    if (!port.m_frozen)
+    {
+        port.PassNow();
+    }
     // Which may have been sent already.
     const bool isOwn = !port.m_wire.IsEmpty() && port.m_wire.Back()->qp == &m_qp &&
                        port.m_wire.Back()->kind != RdmaFrameKind::DATA;
@@ -152,6 +160,10 @@ RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time) const
     {
         const RdmaPort& from = in->GetPeer();
         int64_t arrival = from.m_frozen ? time + 1 : from.m_arrival.GetDue().time;
+        if (from.m_frozen && frames && frames->ArrivalOf(from) >= now) // else since long ago
+        {
+            arrival = frames->ArrivalOf(from);
+        }
         for (const RdmaFrame* frame = from.m_wire.Front(); frame && arrival <= time;
              frame = frame->next)
         {

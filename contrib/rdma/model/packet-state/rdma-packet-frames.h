@@ -37,6 +37,13 @@ class RdmaPacketState::Frames
     /** Frames move. */
     void Forget();
 
+    /** \return when the first frame on its wire arrives at the peer of \p port, as of when it was
+     * frozen; time steps */
+    int64_t ArrivalOf(const RdmaPort& port) const
+    {
+        return m_state.ArrivalOf(port).time;
+    }
+
     /** Calls \p look (FrameAt) for each frame at \p port: first those on the wire, then queues. */
     template <typename F>
     void ForEach(const RdmaPort& port, F&& look) const;

@@ -113,10 +113,6 @@ RdmaPacketState::Complete(RdmaQueuePair& qp, const std::string& end)
     --m_network.m_context.besides;
     qp.m_expected = qp.m_sndUna = qp.m_sndNxt = qp.m_highestSent = qp.m_size;
     qp.m_deliveryTime = now;
-    if (qp.m_scheduled)
-    {
-        qp.m_sender->GetNic(*qp.m_nic).scheduler.Update(qp);
-    }
     if (!qp.m_piped)
     {
         AckWay(qp).PassLast();

@@ -137,6 +137,10 @@ RdmaPacketState::FinishAt(RdmaQueuePair& qp, int64_t time)
     }
     EventQueue().Cancel(qp.m_pipeArrival);
     qp.CountPipe(false); // what is in it will not arrive
+    if (qp.m_scheduled)
+    {
+        qp.m_sender->GetNic(*qp.m_nic).scheduler.Leave(qp, time);
+    }
     timers.Schedule(qp.m_finish, time);
     m_network.m_context.ExpectTelling(time);
     qp.m_apart = true;

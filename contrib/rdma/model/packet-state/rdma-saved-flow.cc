@@ -135,7 +135,7 @@ FlowFields(Codec& codec, Flow& flow)
     codec.Signed(flow.sinceCnp);
     DueFields(codec, flow.retransmission);
     codec.Number(flow.turn.place);
-    codec.Number(flow.turn.before);
+    codec.Number(flow.turn.since);
 }
 
 template <typename Codec, typename Frame>

@@ -96,8 +96,8 @@ RDMA_TEST(RdmaNicSchedulerSetTurns, "queue pairs stand for others, wherever the 
     }
     first.Next(0, 0);
     first.Next(0, 0); // 1 and 2, so 0 is next
-    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[0]).before, 0, "in turn");
-    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[2]).before, 2, "after 0 and 1");
+    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[0]).since, 2, "in turn");
+    NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[2]).since, 0, "served last");
     NS_TEST_EXPECT_MSG_EQ(first.GetTurn(*qps[2]).place, 2, "added last");
     RdmaQueuePairProbe::Set(*qps[3], BYTES, BYTES);
     second.Update(*qps[3]); // finished, and still at place 0
@@ -119,6 +119,32 @@ RDMA_TEST(RdmaNicSchedulerSetTurns, "queue pairs stand for others, wherever the 
     {
         NS_TEST_EXPECT_MSG_EQ(second.GetNextAvailable(*qps[id]), id, "pacing stays with it");
     }
+}
+
+RDMA_TEST(RdmaNicSchedulerLeave, "who has left keeps a place until it would have been acknowledged")
+{
+    std::vector<std::unique_ptr<RdmaQueuePair>> qps;
+    RdmaNicScheduler scheduler;
+    for (uint64_t id = 0; id < 3; ++id)
+    {
+        qps.push_back(MakeQueuePair(id));
+        scheduler.Add(*qps.back(), 0);
+    }
+    const auto next = [&](int64_t now) { return scheduler.Next(0, now)->GetId(); };
+    scheduler.Leave(*qps[0], 100);
+    NS_TEST_EXPECT_MSG_EQ(scheduler.GetQueuePairs().size(), 2, "places without queue pairs");
+    NS_TEST_EXPECT_MSG_EQ(next(0), 1, "after place 0");
+    NS_TEST_EXPECT_MSG_EQ(scheduler.GetTurn(*qps[1]).since, 0, "served last");
+    NS_TEST_EXPECT_MSG_EQ(scheduler.GetTurn(*qps[2]).since, 2, "place 0 is still between");
+    NS_TEST_EXPECT_MSG_EQ(next(0), 2, "in turn");
+    NS_TEST_EXPECT_MSG_EQ(next(50), 1, "nobody is at place 0");
+    qps.push_back(MakeQueuePair(3));
+    scheduler.Add(*qps[3], 0);
+    NS_TEST_EXPECT_MSG_EQ(next(60), 2, "in turn");
+    NS_TEST_EXPECT_MSG_EQ(next(70), 3, "at place 3");
+    NS_TEST_EXPECT_MSG_EQ(next(100), 1, "in turn; place 0 is passed over, and removed");
+    NS_TEST_EXPECT_MSG_EQ(scheduler.GetTurn(*qps[3]).place, 2, "one less");
+    NS_TEST_EXPECT_MSG_EQ(next(100), 2, "in turn");
 }
 
 /** What section 6 of the behaviour facts says of one queue pair. */
@@ -278,6 +304,7 @@ RDMA_TEST(RdmaNicSchedulerRandom, "random rounds, removals included, as in the b
 RdmaTestSuite<RdmaNicSchedulerTurns,
               RdmaNicSchedulerEarliest,
               RdmaNicSchedulerSetTurns,
+              RdmaNicSchedulerLeave,
               RdmaNicSchedulerRandom>
     g_rdmaNicSchedulerSuite("rdma-nic-scheduler");
 
