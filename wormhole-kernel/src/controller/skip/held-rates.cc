@@ -21,6 +21,9 @@ constexpr double UNCHANGED_RATE = 1e-3;
 /** Of looks that agree, the latest one counts for at least one in so many. */
 constexpr std::uint32_t MAX_LOOKS = 4;
 
+/** Part of theta by which rates have moved, though they have held. */
+constexpr double MOVED = 0.25;
+
 /** Part of the noise of a first window below which that of a look is another matter: something else
  * still moved in that window, which does not any more. */
 constexpr double PRECISE = 1.0 / 3;
@@ -45,6 +48,19 @@ HaveHeld(const SkipState& skip, const std::vector<Rate>& rates, double theta, do
         }
     }
     return std::abs(sum - usedSum) < theta * usedSum;
+}
+
+bool
+HaveMoved(const std::vector<Rate>& rates, const std::vector<Rate>& used, double theta)
+{
+    double sum = 0;
+    double usedSum = 0;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        sum += rates[i].InBytesPerSecond();
+        usedSum += used[i].InBytesPerSecond();
+    }
+    return std::abs(sum - usedSum) > MOVED * theta * usedSum;
 }
 
 void

@@ -19,6 +19,10 @@ bool HaveHeld(const SkipState& skip,
               double theta,
               double shortness = 1);
 
+/** \return whether the sum of \p rates is so far, as a part of \p theta, from that when they were
+ * \p used that a longer stretch would not be closer */
+bool HaveMoved(const std::vector<Rate>& rates, const std::vector<Rate>& used, double theta);
+
 /** Something that may not matter has happened to what was skipped, or looked at, with \p skip. */
 void LookAgain(SkipState& skip);
 

@@ -70,7 +70,10 @@ Skipping::KeepOn(PartitionRecord& record, SteadyRates& steady)
     const bool proven = record.state == PartitionState::Waking;
     const Duration last =
         record.skipping.stretch > Duration{0} ? record.skipping.stretch : FirstStretch(record);
-    const double growth = m_context.options.stretchGrowth;
+    const double growth =
+        HaveMoved(steady.rates, record.skipping.rates, m_context.options.steady.theta)
+            ? 1
+            : m_context.options.stretchGrowth;
     record.skipping.stretch =
         Scale(last, steady.approaches.empty() ? growth : std::min(growth, GROWTH_ON_WAY));
     const std::optional<SharedLook> look =
