@@ -40,7 +40,7 @@ class RdmaNicScheduler
     /** Removes all queue pairs. */
     void Clear();
 
-    /** \return whether there is no queue pair */
+    /** \return whether there is no queue pair, nor the place of one that has left */
     bool IsEmpty() const
     {
         return m_places.empty();

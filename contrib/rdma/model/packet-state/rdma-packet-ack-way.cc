@@ -96,7 +96,7 @@ RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
         arrival = next;
         for (size_t hop = ack.hop + 1; hop < GetHops(); ++hop)
         {
-            arrival = FreeAt(*m_ports[hop], arrival, &frames) +
+            arrival = FreeAt(*m_ports[hop], arrival, &frame, &frames) +
                       m_ports[hop]->TransmissionTime(m_qp.m_ackBytes) + m_ports[hop]->GetDelay();
         }
     });
@@ -134,7 +134,10 @@ RdmaPacketState::AckWay::PassLast() const
 }
 
 int64_t
-RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time, const Frames* frames) const
+RdmaPacketState::AckWay::FreeAt(const RdmaPort& port,
+                                int64_t time,
+                                const RdmaFrame* own,
+                                const Frames* frames) const
 {
     const auto queued = static_cast<uint32_t>(BytesBefore(port, m_qp.GetFlow().priority));
     const int64_t waits = queued > 0 ? port.TransmissionTime(queued) : 0;
@@ -167,8 +170,8 @@ RdmaPacketState::AckWay::FreeAt(const RdmaPort& port, int64_t time, const Frames
         for (const RdmaFrame* frame = from.m_wire.Front(); frame && arrival <= time;
              frame = frame->next)
         {
-            if (frame->qp && frame->routeVersion == port.GetContext().routeVersion &&
-                *frame->route == &port)
+            if (frame != own && frame->qp &&
+                frame->routeVersion == port.GetContext().routeVersion && *frame->route == &port)
             {
                 coming.emplace_back(arrival, frame->wireBytes);
             }

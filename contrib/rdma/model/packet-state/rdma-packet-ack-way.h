@@ -104,9 +104,13 @@ class RdmaPacketState::AckWay
     int64_t GoLast(P&& comes) const;
 
     /** \return when \p port has sent what is before an acknowledgement that comes there at \p time,
-     * at \p time if nothing is. \param frames knows what is on its way to ports that have just been
-     * frozen; null: what frozen ports do is not known */
-    int64_t FreeAt(const RdmaPort& port, int64_t time, const Frames* frames = nullptr) const;
+     * at \p time if nothing is. \param own the acknowledgement; null if it has not been sent
+     * \param frames knows what is on its way to ports that have just been frozen; null: what frozen
+     *        ports do is not known */
+    int64_t FreeAt(const RdmaPort& port,
+                   int64_t time,
+                   const RdmaFrame* own = nullptr,
+                   const Frames* frames = nullptr) const;
 
     const RdmaQueuePair& m_qp;
     const std::vector<RdmaPort*>& m_ports;
