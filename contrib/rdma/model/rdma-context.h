@@ -38,15 +38,15 @@ struct RdmaNotice
 {
     enum class What : uint8_t
     {
-        DELIVERED,  ///< a flow: the receiver has all bytes
-        ENDED,      ///< a flow
-        PAUSED,     ///< a port, by a frame that came
-        RESUMED,    ///< the same
-        TOUCHED,    ///< a port that is frozen (RdmaFlowObserver::PortTouched)
-        UNEVEN,     ///< a port: a pause or a resume was sent, or an ordinary packet comes
-        TIGHT,      ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
-        REPLIED,    ///< an acknowledgement of a flow left, which pauses may hold up
-        RECORD      ///< what a trace's sink has seen
+        DELIVERED, ///< a flow: the receiver has all bytes
+        ENDED,     ///< a flow
+        PAUSED,    ///< a port, by a frame that came
+        RESUMED,   ///< the same
+        TOUCHED,   ///< a port that is frozen (RdmaFlowObserver::PortTouched)
+        UNEVEN,    ///< a port: a pause or a resume was sent, or an ordinary packet comes
+        TIGHT,     ///< the buffer behind a port (RdmaFlowObserver::BufferTight)
+        REPLIED,   ///< an acknowledgement of a flow left, which pauses may hold up
+        RECORD     ///< what a trace's sink has seen
     };
 
     int64_t time;                    ///< time steps
