@@ -17,6 +17,7 @@ std::vector<Rate>
 RatesOf(const std::vector<double>& values)
 {
     std::vector<Rate> rates;
+    rates.reserve(values.size());
     for (const double value : values)
     {
         rates.push_back(Rate::BytesPerSecond(value));
