@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-helper.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -99,6 +100,42 @@ class FastForwardUse : public testing::Test
         });
     }
 
+    /** Starts a flow of 2 ms, to which \p change happens after 1 ms.
+     * \return when it ends, us, and its bytes at 0.99, 1.01 and 1.5 ms */
+    std::vector<double> ChangeInTheMiddle(
+        bool fast,
+        const std::string& control,
+        const std::function<void(RdmaNetwork&, RdmaQueuePair&)>& change)
+    {
+        Begin(fast);
+        AddNetwork(control);
+        RdmaNetwork& network = *m_networks.front();
+        RdmaFlow flow;
+        flow.dst = 3;
+        flow.bytes = 25'000'000; // 2 ms at 100 Gb/s
+        flow.window = 100'000;
+        std::vector<double> told{0};
+        flow.onEnd = [&told](const RdmaQueuePair&) {
+            told[0] = Simulator::Now().ToDouble(Time::US);
+        };
+        RdmaQueuePair& qp = network.StartFlow(flow);
+        for (const int us : {990, 1010, 1500})
+        {
+            Simulator::Schedule(MicroSeconds(us), [&] {
+                told.push_back(static_cast<double>(WormholeHelper::GetDelivered(network, qp)));
+            });
+        }
+        Simulator::Schedule(MicroSeconds(1000), [&] { change(network, qp); });
+        Simulator::Stop(MilliSeconds(50));
+        Simulator::Run();
+        if (fast)
+        {
+            EXPECT_EQ(WormholeHelper::ExplainIdle(), "") << "it must have been skipped";
+        }
+        End();
+        return told;
+    }
+
     /** Ends the simulation. \return when flows ended, by number of the network; time steps */
     std::map<size_t, std::vector<int64_t>> End()
     {
@@ -143,6 +180,64 @@ TEST_F(FastForwardUse, StopsInTheMiddleAndGoesOn)
     }
     ASSERT_EQ(ends[1][0].size(), 6U);
     EXPECT_LT(Farthest(ends[0][0], ends[1][0]), 0.0527);
+}
+
+TEST_F(FastForwardUse, WhatAFlowSendsByIsSetInTheMiddleOfASkip)
+{
+    const std::map<std::string, std::function<void(RdmaNetwork&, RdmaQueuePair&)>> changes = {
+        {"rate", [](RdmaNetwork&, RdmaQueuePair& qp) { qp.SetRate(10'000'000'000); }},
+        {"rate now", [](RdmaNetwork&, RdmaQueuePair& qp) { qp.SetRateNow(10'000'000'000); }},
+        {"window", [](RdmaNetwork&, RdmaQueuePair& qp) { qp.SetWindow(10'000); }},
+        {"losses",
+         [](RdmaNetwork& network, RdmaQueuePair&) {
+             network.GetLink(3).first->SetErrorRate(0.0001);
+         }},
+        {"all are lost", [](RdmaNetwork& network, RdmaQueuePair&) {
+             network.GetLink(3).second->SetErrorRate(1);
+             Simulator::Schedule(MicroSeconds(600),
+                                 [&network] { network.GetLink(3).second->SetErrorRate(0); });
+         }}};
+    for (const auto& [name, change] : changes)
+    {
+        for (const char* control : {"", "ns3::RdmaHpcc"})
+        {
+            const auto packets = ChangeInTheMiddle(false, control, change);
+            const auto fast = ChangeInTheMiddle(true, control, change);
+            ASSERT_EQ(packets.size(), 4U) << name << control;
+            ASSERT_EQ(fast.size(), 4U) << name << control;
+            for (size_t i = 0; i < packets.size(); ++i)
+            {
+                EXPECT_NEAR(fast[i], packets[i], 0.01 * packets[i]) << name << control << i;
+            }
+            EXPECT_GE(fast[2], fast[1]) << "bytes go back: " << name << control;
+        }
+    }
+}
+
+TEST_F(FastForwardUse, WhoIsToldOfOneFlowSetsTheRateOfAnother)
+{
+    double ends[2] = {0, 0};
+    for (const bool fast : {false, true})
+    {
+        Begin(fast);
+        AddNetwork("");
+        RdmaFlow flow;
+        flow.dst = 2;
+        flow.bytes = 50'000'000;
+        flow.window = 100'000;
+        flow.onEnd = [&](const RdmaQueuePair& qp) {
+            ends[fast] = static_cast<double>(qp.GetEndTime());
+        };
+        RdmaQueuePair& slowed = m_networks.front()->StartFlow(flow);
+        flow.src = 1;
+        flow.bytes = 10'000'000;
+        flow.onDelivered = [&slowed](const RdmaQueuePair&) { slowed.SetRate(20'000'000'000); };
+        flow.onEnd = nullptr;
+        m_networks.front()->StartFlow(flow);
+        Simulator::Run();
+        End();
+    }
+    EXPECT_NEAR(ends[1], ends[0], 0.01 * ends[0]);
 }
 
 TEST_F(FastForwardUse, NetworksDoNotDisturbEachOther)

@@ -64,8 +64,14 @@ class RdmaFlowObserver
     /** \p qp is over: acknowledged, or given up, perhaps without having been delivered. */
     virtual void FlowOver(RdmaQueuePair& qp) = 0;
 
-    /** The link between these two ports is about to fail or to recover. */
+    /** The link between these two ports is about to fail, to recover, or to lose another share of
+     * frames. */
     virtual void LinkChanging(RdmaPort& a, RdmaPort& b) = 0;
+
+    /** Somebody is about to set what \p qp, which is paused, sends by: it is to be resumed. */
+    virtual void FlowChanging(RdmaQueuePair&)
+    {
+    }
 
     /** \p qp has other routes, or none; nothing has left by them yet. */
     virtual void FlowRerouted(RdmaQueuePair& qp) = 0;

@@ -118,9 +118,10 @@ WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
     Meet(m_passedOver.GetPorts());
     // Any flow may find another route: all of them go on in packets, by their old ones so far.
     std::vector<uint64_t> ids;
-    for (const auto& [id, flow] : m_flows)
+    for (auto& [id, flow] : m_flows)
     {
         ids.push_back(id);
+        flow.losses.reset(); // a link may lose others from now on
     }
     std::sort(ids.begin(), ids.end());
     for (const uint64_t id : ids)
@@ -131,6 +132,16 @@ WormholeNetwork::LinkChanging(RdmaPort&, RdmaPort&)
         }
     }
     Rearm();
+}
+
+void
+WormholeNetwork::FlowChanging(RdmaQueuePair& qp)
+{
+    if (!m_asks && m_flows.count(qp.GetId()))
+    {
+        m_controller->Disturbed(FlowId{qp.GetId()}, Now());
+        Rearm();
+    }
 }
 
 void

@@ -23,6 +23,28 @@ namespace
 using wormhole::FlowId;
 using wormhole::PortId;
 
+/** Sets a flag for as long as it lives. */
+class Asking
+{
+  public:
+    explicit Asking(bool& asks)
+        : m_asks(asks)
+    {
+        m_asks = true;
+    }
+
+    ~Asking()
+    {
+        m_asks = false;
+    }
+
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+
+  private:
+    bool& m_asks;
+};
+
 int64_t
 StepsOf(wormhole::Time time)
 {
@@ -91,6 +113,7 @@ void
 WormholeNetwork::Scale(FlowId id, double factor)
 {
     RdmaQueuePair& qp = *Get(id).qp;
+    const Asking asking(m_asks);
     qp.GetCongestionControl()->Scale(qp, factor);
 }
 
@@ -280,6 +303,7 @@ WormholeNetwork::AssumeState(FlowId flow, const wormhole::StateBlob& control)
 void
 WormholeNetwork::Skipped(FlowId flow, wormhole::Bytes bytes)
 {
+    const Asking asking(m_asks);
     RdmaPacketState::Skipped(*Get(flow).qp, bytes);
 }
 
@@ -367,6 +391,7 @@ WormholeNetwork::Restore(const std::vector<wormhole::FlowState>& flows,
             places.emplace_back(port, &state.state);
         }
     }
+    const Asking asking(m_asks);
     m_packets.Restore(texts, places, StepsOf(at));
 }
 

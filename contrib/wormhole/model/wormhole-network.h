@@ -114,6 +114,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void FlowDelivered(RdmaQueuePair& qp) override;
     void FlowOver(RdmaQueuePair& qp) override;
     void LinkChanging(RdmaPort& a, RdmaPort& b) override;
+    void FlowChanging(RdmaQueuePair& qp) override;
     void FlowRerouted(RdmaQueuePair& qp) override;
     void PortTouched(RdmaPort& port) override;
     void PauseSeen(RdmaPort& port) override;
@@ -320,6 +321,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     std::map<Ptr<const RdmaCongestionControl>, double> m_targets; //!< by the prototypes of hosts
     bool m_late{false};                                           //!< a partition catches up
     bool m_starts{false}; //!< ... with a flow that starts late
+    bool m_asks{false};   //!< a control is asked, and may set what its flow, paused, sends by
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunAlarm> m_alarm;
     RdmaMemberEvent<WormholeNetwork, &WormholeNetwork::RunTouches> m_touch;
     std::unique_ptr<wormhole::EpisodeStore> m_store;

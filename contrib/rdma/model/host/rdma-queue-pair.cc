@@ -5,6 +5,8 @@
 
 #include "rdma-host.h"
 
+#include "ns3/abort.h"
+#include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-packet-state.h"
 #include "ns3/rdma-random.h"
 
@@ -177,8 +179,22 @@ RdmaQueuePair::UpdateWindow()
 }
 
 void
+RdmaQueuePair::Changing()
+{
+    NS_ABORT_MSG_IF(!m_nic,
+                    "RdmaQueuePair: the rate or window of flow "
+                        << m_id << " was set, which has not begun to send; set it from when its "
+                        << "sender's trace source FlowStart has fired");
+    if (m_nic->IsFrozen() && m_paused) // m_nic is at hand, for each acknowledgement
+    {
+        m_nic->GetContext().observer->FlowChanging(*this);
+    }
+}
+
+void
 RdmaQueuePair::SetRate(uint64_t rate)
 {
+    Changing();
     if (rate == m_rate)
     {
         return;
@@ -193,6 +209,7 @@ RdmaQueuePair::SetRate(uint64_t rate)
 void
 RdmaQueuePair::SetRateNow(uint64_t rate)
 {
+    Changing();
     if (rate == m_rate)
     {
         m_sender->Repace(*this, 0);
@@ -213,6 +230,7 @@ RdmaQueuePair::SetRateNow(uint64_t rate)
 void
 RdmaQueuePair::SetWindow(uint64_t window)
 {
+    Changing();
     if (window != m_window)
     {
         m_window = window;

@@ -245,9 +245,11 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
         return PeekPointer(m_control);
     }
 
-    /** \name For congestion controls. @{ */
+    /** \name For congestion controls, and for whoever sets what a flow sends by, from when it has
+     * begun to send: fast-forward goes on in packets then. @{ */
 
-    /** Sets the rate (bit/s); it applies from the pacing of the next frame on. */
+    /** Sets the rate (bit/s; 0 for that of the NIC); it applies from the pacing of the next frame
+     * on. */
     void SetRate(uint64_t rate);
 
     /** Sets the rate (bit/s) and corrects when the next frame may leave, as if the last one had
@@ -282,6 +284,10 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     friend struct RdmaQueuePairProbe; // tests put queue pairs into states of their own
 
     void UpdateWindow();
+    void CheckDelay(int64_t delay, const char* unit) const;
+
+    /** To be called before what it sends by is set. */
+    void Changing();
 
     bool IsFinished() const
     {

@@ -80,9 +80,16 @@ RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate
 void
 RdmaPort::SetErrorRate(double errorRate)
 {
+    NS_ABORT_MSG_IF(!(errorRate >= 0 && errorRate <= 1),
+                    "RdmaPort::SetErrorRate: " << errorRate
+                                               << " is no probability; it must be from 0 to 1");
     if (m_context->eventQueue)
     {
         m_context->eventQueue->Join(); // the context is the network's
+    }
+    if (m_context->observer && errorRate != m_errorRate)
+    {
+        m_context->observer->LinkChanging(*this, *m_peer);
     }
     m_errorRate = errorRate;
     m_context->anyLoses = m_context->anyLoses || errorRate > 0;
