@@ -5,6 +5,7 @@
 
 #include "ns3/config.h"
 #include "ns3/global-value.h"
+#include "ns3/nstime.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-timely.h"
 #include "ns3/rdma-topology-generator.h"
@@ -238,6 +239,36 @@ TEST_F(FastForwardUse, WhoIsToldOfOneFlowSetsTheRateOfAnother)
         End();
     }
     EXPECT_NEAR(ends[1], ends[0], 0.01 * ends[0]);
+}
+
+TEST_F(FastForwardUse, LinksMayBeAsSlowAsTheyCanBe)
+{
+    Time::SetResolution(Time::PS); // a window of samples is longer than time then
+    uint64_t delivered[2] = {0, 0};
+    for (const bool fast : {false, true})
+    {
+        Begin(fast);
+        RdmaHelper rdma;
+        rdma.SetCongestionControl("ns3::RdmaDctcp");
+        rdma.SetHostAttribute("RetransmissionTimeout", TimeValue(Time(0)));
+        const auto network = rdma.Install(GenerateRdmaTopology("star:hosts=3,rate=1bps"));
+        RdmaQueuePair* last = nullptr;
+        for (const uint32_t src : {0, 1})
+        {
+            RdmaFlow flow;
+            flow.src = src;
+            flow.dst = 2;
+            flow.bytes = 100'000;
+            flow.window = 100'000;
+            last = &network->StartFlow(flow);
+        }
+        Simulator::Stop(Seconds(100'000)); // 8384 s for each frame of 1048 bytes
+        Simulator::Run();
+        delivered[fast] = last->GetSndUna();
+        Simulator::Destroy();
+    }
+    EXPECT_EQ(delivered[1], delivered[0]);
+    EXPECT_GT(delivered[0], 0U);
 }
 
 TEST_F(FastForwardUse, NetworksDoNotDisturbEachOther)

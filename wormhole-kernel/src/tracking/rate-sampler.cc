@@ -256,11 +256,12 @@ RateSampler::Spans(Duration period, const Simulator& simulator, const PartitionM
     // Of a window that is just a period long, each sample may lie between the same two ticks of a
     // timer. With two samples more there is a tick in it with a whole sample before or after.
     const std::uint32_t samples = m_window > BESIDE_PERIOD ? m_window - BESIDE_PERIOD : 1;
-    if (period <= m_interval * samples)
+    const Duration enough = (period + Duration{samples - 1}) / samples; // a window may have no end
+    if (enough <= m_interval)
     {
         return true;
     }
-    m_interval = (period + Duration{samples - 1}) / samples;
+    m_interval = enough;
     Begin(simulator, members);
     return false;
 }
