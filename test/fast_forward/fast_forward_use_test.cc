@@ -459,6 +459,15 @@ TEST_F(FastForwardUse, SaysWhyNothingIsLeftOut)
     EXPECT_EQ(WormholeHelper::ExplainIdle(), "");
     EXPECT_EQ(PrintedReport().find("left out nothing"), std::string::npos);
     End();
+    Begin(true);
+    RdmaHelper irn;
+    irn.SetHostAttribute("Recovery", StringValue("irn"));
+    m_networks.push_back(irn.Install(GenerateRdmaTopology("star:hosts=4")));
+    AddIncast(0, 1000);
+    Simulator::Run();
+    EXPECT_EQ(WormholeHelper::ExplainIdle(),
+              std::string("every packet is simulated: ") + m_networks.front()->WhyEveryPacket());
+    End();
     Begin(false);
     EXPECT_EQ(WormholeHelper::ExplainIdle(), "");
 }

@@ -27,8 +27,8 @@ constexpr Cause CAUSES[] = {
     {Reason::FlowRerouted, "flows take other routes"},
     {Reason::PortChanged, "their ports fail, recover, pause or change"},
     {Reason::LoadChanged, "the acknowledgements that cross their ports change (WatchTolerance)"},
-    {Reason::Disturbed, "links elsewhere fail or recover"},
-    {Reason::SavesLittle, "too little could be saved so far (LeastSaving)"},
+    {Reason::Disturbed, "links fail, recover or lose other shares, or flows are given rates"},
+    {Reason::SavesLittle, "too little could be saved so far (MinSaving)"},
 };
 constexpr size_t MOST_CAUSES = 3;
 
@@ -91,6 +91,10 @@ WormholeSimulatorImpl::ExplainIdle() const
                 (steady ? std::to_string(steady) : "none") +
                 " found all flows of a partition steady (Theta, Window), and the largest has " +
                 std::to_string(s.largestPartition) + (s.largestPartition == 1 ? " flow" : " flows");
+    }
+    if (text.empty() && !m_everyPacket.empty())
+    {
+        return "every packet is simulated: " + m_everyPacket;
     }
     return text.empty()
                ? "no flow has begun to send in an RdmaNetwork; what ns-3's own sockets send "

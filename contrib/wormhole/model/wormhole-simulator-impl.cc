@@ -306,6 +306,7 @@ WormholeSimulatorImpl::NetworkStarted(RdmaNetwork& network)
     NS_LOG_INFO("a network starts: " << (why ? "every packet: " : "fast-forward")
                                      << (why ? why : ""));
     m_used = true;
+    m_everyPacket = why && m_enabled ? why : m_everyPacket;
     RdmaSimulatorImpl::NetworkStarted(network);
     if (!why)
     {

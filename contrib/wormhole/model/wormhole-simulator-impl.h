@@ -11,6 +11,7 @@
 #include "ns3/traced-callback.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -100,8 +101,9 @@ class WormholeSimulatorImpl : public RdmaSimulatorImpl
 
     TracedCallback<const WormholeNetwork&, const wormhole::Decision&> m_decisionTrace;
     std::vector<std::unique_ptr<WormholeNetwork>> m_networks;
-    bool m_used{false};   //!< there was a network
-    bool m_warned{false}; //!< that there was none
+    bool m_used{false};        //!< there was a network
+    std::string m_everyPacket; //!< why that needs every packet, if any does
+    bool m_warned{false};      //!< that there was none
     bool m_warnedOfAudit{false};
 };
 
