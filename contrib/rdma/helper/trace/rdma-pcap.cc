@@ -3,6 +3,7 @@
  */
 #include "rdma-pcap.h"
 
+#include "ns3/abort.h"
 #include "ns3/input-error.h"
 #include "ns3/input-line-file.h"
 #include "ns3/pcap-file.h"
@@ -25,8 +26,9 @@ constexpr uint64_t RECORD_HEADER = 16; // bytes
 
 } // namespace
 
-/** One port and its file. */
-class RdmaPcap::Capture
+/** One port and its file. The port's trace sources hold it, too: what is captured may end before
+ * they do, or after. */
+class RdmaPcap::Capture : public SimpleRefCount<Capture>
 {
   public:
     Capture(RdmaPort& port, const std::string& name, uint32_t snapLength, const uint64_t& limit)
@@ -42,12 +44,19 @@ class RdmaPcap::Capture
             throw OutputError(name + ": cannot be written: " + ErrorText(errno));
         }
         m_file.Init(LINK_TYPE_ETHERNET, snapLength, PcapFile::ZONE_DEFAULT, false, true);
-        port.txBeginTrace.LookOn(MakeCallback(&Capture::Transmit, this));
-        port.rxTrace.LookOn(MakeCallback(&Capture::Receive, this));
+        port.txBeginTrace.LookOn(MakeCallback(&Capture::Transmit, Ptr<Capture>(this)));
+        port.rxTrace.LookOn(MakeCallback(&Capture::Receive, Ptr<Capture>(this)));
     }
 
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
+
+    /** Nothing is captured any more. */
+    void End()
+    {
+        m_finished = true;
+        m_file.Close();
+    }
 
     void Finish()
     {
@@ -55,9 +64,8 @@ class RdmaPcap::Capture
         {
             return;
         }
-        m_finished = true;
         errno = 0;
-        m_file.Close();
+        End();
         if (m_file.Fail())
         {
             throw OutputError(m_name + ": cannot be written: " + ErrorText(errno));
@@ -131,6 +139,7 @@ RdmaPcap::RdmaPcap(Ptr<RdmaNetwork> network, const std::string& prefix, uint32_t
       m_prefix(prefix),
       m_snapLength(snapLength)
 {
+    NS_ABORT_MSG_IF(!network, "RdmaPcap: its network is null; install one first");
     if (prefix.empty())
     {
         throw InputError("the prefix of pcap files is empty; give the start of their names");
@@ -141,7 +150,13 @@ RdmaPcap::RdmaPcap(Ptr<RdmaNetwork> network, const std::string& prefix, uint32_t
     }
 }
 
-RdmaPcap::~RdmaPcap() = default;
+RdmaPcap::~RdmaPcap()
+{
+    for (const auto& [port, capture] : m_captures)
+    {
+        capture->End();
+    }
+}
 
 void
 RdmaPcap::CaptureAll()
@@ -182,14 +197,11 @@ RdmaPcap::CapturePort(uint32_t node, uint32_t interface)
                          std::to_string(ports));
     }
     RdmaPort& port = *m_network->GetRdmaNode(node).GetPorts()[interface - 1];
-    std::unique_ptr<Capture>& capture = m_captures[port.GetPortId()];
-    if (!capture)
+    if (m_captures.count(port.GetPortId()) == 0)
     {
-        capture = std::make_unique<Capture>(port,
-                                            m_prefix + "-" + std::to_string(node) + "-" +
-                                                std::to_string(interface) + ".pcap",
-                                            m_snapLength,
-                                            m_limit);
+        const std::string name =
+            m_prefix + "-" + std::to_string(node) + "-" + std::to_string(interface) + ".pcap";
+        m_captures[port.GetPortId()] = Create<Capture>(port, name, m_snapLength, m_limit);
     }
 }
 

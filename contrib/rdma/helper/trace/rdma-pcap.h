@@ -5,6 +5,7 @@
 #define RDMA_PCAP_H
 
 #include "ns3/rdma-network.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <map>
@@ -32,7 +33,7 @@ namespace ns3
  * pcap.Finish();
  * \endcode
  *
- * Keep the object until the simulation has run. Cost: 2 to 5 us per frame of 1000 bytes at each
+ * The captures end with the object. Cost: 2 to 5 us per frame of 1000 bytes at each
  * port that is captured, half of it for writing; nothing at other ports.
  */
 class RdmaPcap
@@ -97,9 +98,9 @@ class RdmaPcap
 
     Ptr<RdmaNetwork> m_network;
     std::string m_prefix;
-    uint32_t m_snapLength;                                   //!< bytes
-    uint64_t m_limit{UINT64_MAX};                            //!< bytes of a file
-    std::map<uint32_t, std::unique_ptr<Capture>> m_captures; //!< by number of the port
+    uint32_t m_snapLength;                       //!< bytes
+    uint64_t m_limit{UINT64_MAX};                //!< bytes of a file
+    std::map<uint32_t, Ptr<Capture>> m_captures; //!< by number of the port
 };
 
 } // namespace ns3

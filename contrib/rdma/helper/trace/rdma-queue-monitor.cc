@@ -10,16 +10,17 @@
 namespace ns3
 {
 
-/** How often one port held how much. */
-class RdmaQueueMonitor::PortHistogram
+/** How often one port held how much. The port's trace source holds it, too: who monitors may end
+ * before it does, or after. */
+class RdmaQueueMonitor::PortHistogram : public SimpleRefCount<PortHistogram>
 {
   public:
     PortHistogram(RdmaQueueMonitor& monitor, RdmaPort& port)
-        : m_monitor(monitor),
+        : m_monitor(&monitor),
           m_port(port),
           m_bytes(port.queues.GetBytes() - port.queues.GetBytes(0))
     {
-        port.queueBytesTrace.LookOn(MakeCallback(&PortHistogram::See, this));
+        port.queueBytesTrace.LookOn(MakeCallback(&PortHistogram::See, Ptr<PortHistogram>(this)));
     }
 
     PortHistogram(const PortHistogram&) = delete;
@@ -29,8 +30,8 @@ class RdmaQueueMonitor::PortHistogram
     void Change(uint64_t difference)
     {
         const int64_t now = m_port.GetContext().NowNs();
-        m_monitor.WriteBlocksUpTo(now);
-        CountUpTo(m_monitor.SamplesUpTo(now));
+        m_monitor->WriteBlocksUpTo(now);
+        CountUpTo(m_monitor->SamplesUpTo(now));
         m_bytes += difference;
     }
 
@@ -50,6 +51,12 @@ class RdmaQueueMonitor::PortHistogram
         m_samples = samples;
     }
 
+    /** The monitor goes. */
+    void Forget()
+    {
+        m_monitor = nullptr;
+    }
+
     std::string ToLine() const
     {
         std::string line = std::to_string(m_port.GetOwner().GetRdmaId()) + " " +
@@ -64,13 +71,13 @@ class RdmaQueueMonitor::PortHistogram
   private:
     void See(uint32_t queue, uint64_t before, uint64_t after)
     {
-        if (queue != 0 && !m_monitor.m_finished)
+        if (queue != 0 && m_monitor && !m_monitor->m_finished)
         {
-            m_monitor.m_changes.Pass(m_port.GetContext(), {this, after - before});
+            m_monitor->m_changes.Pass(m_port.GetContext(), {this, after - before});
         }
     }
 
-    RdmaQueueMonitor& m_monitor;
+    RdmaQueueMonitor* m_monitor; //!< null: it is gone
     RdmaPort& m_port;
     uint64_t m_bytes;      //!< in queues 1 to 7
     uint64_t m_samples{0}; //!< counted
@@ -94,13 +101,19 @@ RdmaQueueMonitor::RdmaQueueMonitor(Ptr<RdmaNetwork> network,
         {
             if (rdma.IsTransit())
             {
-                m_ports.push_back(std::make_unique<PortHistogram>(*this, *port));
+                m_ports.push_back(Create<PortHistogram>(*this, *port));
             }
         }
     }
 }
 
-RdmaQueueMonitor::~RdmaQueueMonitor() = default;
+RdmaQueueMonitor::~RdmaQueueMonitor()
+{
+    for (const Ptr<PortHistogram>& port : m_ports)
+    {
+        port->Forget();
+    }
+}
 
 uint64_t
 RdmaQueueMonitor::SamplesUpTo(int64_t now) const
@@ -123,7 +136,7 @@ RdmaQueueMonitor::WriteBlock(int64_t time)
 {
     m_writtenSamples = SamplesUpTo(time);
     m_file.Write("time: " + std::to_string(time) + "\n");
-    for (const std::unique_ptr<PortHistogram>& port : m_ports)
+    for (const Ptr<PortHistogram>& port : m_ports)
     {
         port->CountUpTo(m_writtenSamples);
         m_file.Write(port->ToLine());

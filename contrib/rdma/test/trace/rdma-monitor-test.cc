@@ -167,6 +167,27 @@ RDMA_TEST(RdmaQueueMonitorIdle, "without traffic, all samples are of an empty qu
                           "blocks");
 }
 
+RDMA_TEST(RdmaQueueMonitorGoes, "a monitor may go before the network goes on, or after it")
+{
+    const std::string file = CreateTempDirFilename("goes.txt");
+    RdmaTestNetwork net(RdmaTestStar(9));
+    StartIncast(net, 0);
+    {
+        RdmaQueueMonitor monitor(net.network, file, 0, 60000);
+        net.Run(5000);
+    }
+    RdmaQueueMonitor finished(net.network, CreateTempDirFilename("after.txt"), 0, 60000);
+    net.Run(200000);
+    finished.Finish();
+    NS_TEST_EXPECT_MSG_EQ(net.ends.size(), 8U, "flows");
+    std::string first = "time: 0\n";
+    for (int port = 1; port <= 9; ++port)
+    {
+        first += "9 " + std::to_string(port) + " 1\n"; // a sample of an empty queue
+    }
+    NS_TEST_EXPECT_MSG_EQ(Content(file), first, "the only block that was due");
+}
+
 RDMA_TEST(RdmaMonitorsDisturbNothing, "a run with all monitors is the same run")
 {
     std::vector<RdmaTestEnd> ends[2];
@@ -434,6 +455,7 @@ RDMA_TEST(RdmaSimAiCnps, "SimAI's congestion notifications")
 RdmaTestSuite<RdmaQueueMonitorEqualsSampling,
               RdmaQueueMonitorBlocks,
               RdmaQueueMonitorIdle,
+              RdmaQueueMonitorGoes,
               RdmaMonitorsDisturbNothing,
               RdmaBinaryTraceLayout,
               RdmaBinaryTraceErrors,

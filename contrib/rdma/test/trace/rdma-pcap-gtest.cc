@@ -338,6 +338,35 @@ TEST(Pcap, KeepsNanosecondsAndTheSnapLength)
     EXPECT_EQ(words[3], 14U + 20 + 8 + 12 + 1000 + 4);
 }
 
+TEST(Pcap, EndsBeforeTheNetworkOrAfterIt)
+{
+    const std::string prefix = testing::TempDir() + "ends-" + std::to_string(getpid());
+    Ptr<RdmaNetwork> network = RdmaHelper().Install(GenerateRdmaTopology("star:hosts=2"));
+    auto before = std::make_unique<RdmaPcap>(network, prefix + "-before");
+    RdmaPcap after(network, prefix + "-after");
+    before->CapturePort(0, 1);
+    after.CapturePort(0, 1);
+    RdmaFlow flow;
+    flow.dst = 1;
+    flow.bytes = 1000;
+    network->StartFlow(flow);
+    Simulator::Run();
+    before = nullptr;
+    network->StartFlow(flow);
+    Simulator::Run();
+    Simulator::Destroy();
+    network = nullptr;
+    after.Finish();
+    // header of 24 bytes; data of 1058 and an acknowledgement of 62, 16 bytes before each
+    const std::map<std::string, uint64_t> flows = {{"-before", 1}, {"-after", 2}};
+    for (const auto& [name, count] : flows)
+    {
+        const std::string file = prefix + name + "-0-1.pcap";
+        EXPECT_EQ(std::filesystem::file_size(file), 24 + count * (16 + 1058 + 16 + 62)) << name;
+        std::filesystem::remove(file);
+    }
+}
+
 TEST(Pcap, ExplainsMistakes)
 {
     RdmaHelper helper;
@@ -364,5 +393,6 @@ TEST(Pcap, ExplainsMistakes)
               "the prefix of pcap files is empty; give the start of their names");
     EXPECT_EQ(errorOf([&] { RdmaPcap(network, "x", 0); }),
               "a snap length of 0 bytes captures nothing; give at least 1");
+    EXPECT_DEATH(RdmaPcap(nullptr, "x"), "RdmaPcap: its network is null");
     Simulator::Destroy();
 }
