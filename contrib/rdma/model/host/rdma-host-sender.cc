@@ -237,7 +237,8 @@ RdmaHost::SendData(RdmaPort& port, Nic& nic, RdmaQueuePair& qp)
     if (!qp.m_pacingKnown || qp.m_lastWireBytes != frame->wireBytes)
     {
         qp.m_lastWireBytes = frame->wireBytes;
-        qp.m_pacing = m_context->clock.TransmissionTime(frame->wireBytes, qp.m_rate);
+        qp.m_pacing =
+            qp.m_rate ? m_context->clock.TransmissionTime(frame->wireBytes, qp.m_rate) : 0;
         qp.m_pacingKnown = true;
     }
     const int64_t gap = m_rateBound

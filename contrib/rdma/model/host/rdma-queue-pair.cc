@@ -215,10 +215,11 @@ RdmaQueuePair::SetRateNow(uint64_t rate)
         m_sender->Repace(*this, 0);
         return;
     }
-    const int64_t before =
-        m_pacingKnown ? m_pacing
-                      : m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, m_rate);
-    m_pacing = m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, rate);
+    const auto pacingAt = [this](uint64_t r) {
+        return r ? m_nic->GetContext().clock.TransmissionTime(m_lastWireBytes, r) : int64_t{0};
+    };
+    const int64_t before = m_pacingKnown ? m_pacing : pacingAt(m_rate);
+    m_pacing = pacingAt(rate);
     m_pacingKnown = true;
     const uint64_t rateBefore = m_rate;
     m_rate = rate;
