@@ -127,9 +127,20 @@ RdmaQueuePair::GetLinkRate(uint8_t index) const
     return m_sender->m_context->rates[index];
 }
 
+/** Aborts if a timer of the control is to fire in the past. */
+void
+RdmaQueuePair::CheckDelay(int64_t delay, const char* unit) const
+{
+    NS_ABORT_MSG_IF(delay < 0,
+                    (m_control ? m_control->GetInstanceTypeId().GetName() : "RdmaQueuePair")
+                        << ", control of flow " << m_id << ": a timer in " << delay << " " << unit
+                        << ", but it must be in 0 or more");
+}
+
 void
 RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
 {
+    CheckDelay(delayNs, "ns");
     m_timers.Add(timer);
     RdmaContext& context = *m_sender->m_context;
     m_sender->ScheduleTimer(timer,
@@ -139,6 +150,7 @@ RdmaQueuePair::ScheduleTimer(RdmaTimer& timer, int64_t delayNs)
 void
 RdmaQueuePair::ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const
 {
+    CheckDelay(delayPs, "ps");
     RdmaContext& context = *m_sender->m_context;
     const int64_t steps = context.clock.StepsPerNs();
     const int64_t delay = delayPs / 1000 * steps + delayPs % 1000 * steps / 1000;

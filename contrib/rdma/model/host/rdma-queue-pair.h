@@ -229,11 +229,11 @@ class alignas(RDMA_CACHE_LINE) RdmaQueuePair : public RdmaPooled
     /** \return the rate that telemetry refers to by \p index, bit/s */
     uint64_t GetLinkRate(uint8_t index) const;
 
-    /** Lets a control's \p timer fire in \p delayNs nanoseconds, instead of when it was going to.
-     */
+    /** Lets a control's \p timer fire in \p delayNs nanoseconds, 0 or more, instead of when it was
+     * going to. */
     void ScheduleTimer(RdmaTimer& timer, int64_t delayNs);
 
-    /** The same in \p delayPs picoseconds. */
+    /** The same in \p delayPs picoseconds, 0 or more. */
     void ScheduleTimerPs(RdmaTimer& timer, int64_t delayPs) const;
 
     /** Forgets a control's \p timer. */
