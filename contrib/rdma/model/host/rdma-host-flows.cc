@@ -5,14 +5,13 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/rdma-extension-failed.h"
 #include "ns3/rdma-flow-observer.h"
 #include "ns3/rdma-network.h"
 #include "ns3/rdma-routing.h"
 
 #include <algorithm>
-#include <new>
-#include <sstream>
-#include <stdexcept>
+#include <string>
 
 // The flows that a host sends: how they start and end, time-outs, and changes of their NIC.
 
@@ -230,22 +229,11 @@ RdmaHost::End(RdmaQueuePair& qp, RdmaFlowState state)
 void
 RdmaHost::ControlFailed(const RdmaQueuePair& qp) const
 {
-    try
-    {
-        throw;
-    }
-    catch (const std::bad_alloc&)
-    {
-        throw; // whatever takes the memory
-    }
-    catch (const std::exception& error)
-    {
-        std::ostringstream text;
-        text << qp.m_control->GetInstanceTypeId().GetName() << ", control of flow " << qp.m_id
-             << " from node " << qp.m_flow.src << " to node " << qp.m_flow.dst << ", at "
-             << m_context->NowNs() << " ns: " << error.what();
-        throw std::runtime_error(text.str());
-    }
+    RdmaExtensionFailed(qp.m_control->GetInstanceTypeId().GetName() + ", control of flow " +
+                            std::to_string(qp.m_id) + " from node " +
+                            std::to_string(qp.m_flow.src) + " to node " +
+                            std::to_string(qp.m_flow.dst),
+                        m_context->NowNs());
 }
 
 void

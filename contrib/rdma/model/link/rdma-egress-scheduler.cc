@@ -3,7 +3,11 @@
  */
 #include "rdma-egress-scheduler.h"
 
+#include "rdma-port.h"
+
 #include "ns3/abort.h"
+#include "ns3/rdma-extension-failed.h"
+#include "ns3/rdma-node.h"
 
 namespace ns3
 {
@@ -20,7 +24,18 @@ RdmaEgressScheduler::GetTypeId()
 uint32_t
 RdmaEgressScheduler::Choose(const RdmaPort& port, uint32_t ready)
 {
-    const uint32_t queue = DoChoose(port, ready);
+    uint32_t queue = 0;
+    try
+    {
+        queue = DoChoose(port, ready);
+    }
+    catch (...)
+    {
+        RdmaExtensionFailed(GetInstanceTypeId().GetName() + ", scheduler of node " +
+                                std::to_string(port.GetOwner().GetRdmaId()) + ", interface " +
+                                std::to_string(port.GetIndex() + 1),
+                            port.GetContext().NowNs());
+    }
     NS_ABORT_MSG_IF(queue > 7 || !(ready >> queue & 1),
                     GetInstanceTypeId().GetName()
                         << " chose queue " << queue << ", which has nothing that may be sent");

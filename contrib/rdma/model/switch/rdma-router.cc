@@ -4,6 +4,9 @@
 #include "rdma-router.h"
 
 #include "ns3/abort.h"
+#include "ns3/rdma-extension-failed.h"
+#include "ns3/rdma-node.h"
+#include "ns3/rdma-port.h"
 
 #include <algorithm>
 
@@ -22,7 +25,17 @@ RdmaRouter::GetTypeId()
 RdmaPort*
 RdmaRouter::Choose(const RdmaContext& context, const Ways& ways, const RdmaFrame& frame)
 {
-    RdmaPort* const port = DoChoose(context, ways, frame);
+    RdmaPort* port = nullptr;
+    try
+    {
+        port = DoChoose(context, ways, frame);
+    }
+    catch (...)
+    {
+        RdmaExtensionFailed(GetInstanceTypeId().GetName() + ", router of node " +
+                                std::to_string(ways.front()->GetOwner().GetRdmaId()),
+                            context.NowNs());
+    }
     NS_ABORT_MSG_IF(std::find(ways.begin(), ways.end(), port) == ways.end(),
                     GetInstanceTypeId().GetName() << " chose a port that is none of the ways");
     return port;
