@@ -53,7 +53,9 @@ RdmaNetwork::Prepare()
         m_pump->Sync();
     }
     m_context.timers.SetEventQueue(m_context.eventQueue);
-    m_teardown = Simulator::ScheduleDestroy(&RdmaNetwork::SimulatorDestroyed, this);
+    // it holds the network: nodes and devices, which all can find, lead to it
+    m_teardown =
+        Simulator::ScheduleDestroy(&RdmaNetwork::SimulatorDestroyed, Ptr<RdmaNetwork>(this));
 }
 
 void
@@ -89,12 +91,13 @@ RdmaNetwork::Teardown()
     m_context.eventQueue = nullptr;
     m_simulator = nullptr;
     Simulator::Remove(m_teardown);
+    m_teardown = EventId();
 }
 
 void
 RdmaNetwork::SimulatorDestroyed()
 {
-    const Ptr<RdmaNetwork> held(this); // the last one may be in a flow's callback, which goes
+    const Ptr<RdmaNetwork> held(this); // the last one may be in what goes: a flow's callback
     Teardown();
 }
 

@@ -39,7 +39,8 @@ struct RdmaCutLink;
  *
  * Add nodes, connect them, Start, then start flows while the simulation runs. Nodes are numbered
  * from 0 in the order in which they are added. Several networks can live in one simulation; they
- * share nothing.
+ * share nothing. Once there is a node, a network lives until Simulator::Destroy, whoever holds it,
+ * unless it is disposed of (Dispose).
  */
 class RdmaNetwork : public Object
 {
@@ -79,8 +80,8 @@ class RdmaNetwork : public Object
      * Adds a full-duplex link; a device is added to both nodes, but for those expected elsewhere.
      * \param a node number
      * \param b node number
-     * \param rate bit/s
-     * \param delay one-way, time steps
+     * \param rate bit/s, more than 0
+     * \param delay one-way, time steps, 0 or more
      * \param errorRate probability that a frame is lost, per direction
      * \return number of the link, from 0
      */
@@ -92,7 +93,8 @@ class RdmaNetwork : public Object
     /**
      * Starts a flow now. If there is no route, it waits for one.
      * \param flow what it is; source and destination are different hosts
-     * \return the queue pair; it lives until the flow has ended and the next flow starts or ends, or until the network goes
+     * \return the queue pair; it lives until the flow has ended and the next flow starts or ends, or
+     * until the network goes
      */
     RdmaQueuePair& StartFlow(const RdmaFlow& flow);
 
