@@ -18,19 +18,6 @@ namespace ns3
 namespace
 {
 
-/** \return a factory of \p typeId, one of \p known; \p what they are */
-ObjectFactory
-FactoryOf(const std::string& typeId, const std::vector<std::string>& known, const std::string& what)
-{
-    if (std::find(known.begin(), known.end(), typeId) == known.end())
-    {
-        throw InputError(ShownText(typeId) + ": no such " + what + KnownNamesText(typeId, known));
-    }
-    ObjectFactory factory;
-    factory.SetTypeId(typeId);
-    return factory;
-}
-
 /** \return the classes that can be made and derive from \p base */
 std::vector<std::string>
 ListClasses(const TypeId& base)
@@ -45,6 +32,25 @@ ListClasses(const TypeId& base)
         }
     }
     return names;
+}
+
+/** \return a factory of \p typeId, a class that derives from \p base; \p what these are */
+ObjectFactory
+FactoryOf(const std::string& typeId, const TypeId& base, const std::string& what)
+{
+    const std::vector<std::string> known = ListClasses(base);
+    if (std::find(known.begin(), known.end(), typeId) == known.end())
+    {
+        TypeId type;
+        const bool derives = TypeId::LookupByNameFailSafe(typeId, &type) && type != base &&
+                             type.IsChildOf(base) && !type.HasConstructor();
+        throw InputError(ShownText(typeId) + ": " +
+                         (derives ? "its TypeId has no constructor; add AddConstructor to it"
+                                  : "no such " + what + KnownNamesText(typeId, known)));
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(typeId);
+    return factory;
 }
 
 /** \return \p made by its factory \throws InputError if it cannot be copied, as each flow, port or
@@ -70,7 +76,7 @@ RdmaHelper::SetCongestionControl(const std::string& typeId)
     m_hasControl = !typeId.empty();
     if (m_hasControl)
     {
-        m_control = FactoryOf(typeId, ListCongestionControls(), "congestion control");
+        m_control = FactoryOf(typeId, RdmaCongestionControl::GetTypeId(), "congestion control");
     }
 }
 
@@ -78,8 +84,9 @@ void
 RdmaHelper::SetClassControl(uint8_t priority, const std::string& typeId, bool varWindow)
 {
     const ObjectFactory factory =
-        typeId.empty() ? ObjectFactory()
-                       : FactoryOf(typeId, ListCongestionControls(), "congestion control");
+        typeId.empty()
+            ? ObjectFactory()
+            : FactoryOf(typeId, RdmaCongestionControl::GetTypeId(), "congestion control");
     m_classControls[priority] = {factory, !typeId.empty(), varWindow};
 }
 
@@ -158,7 +165,7 @@ RdmaHelper::SetScheduler(const std::string& typeId)
     m_hasScheduler = !typeId.empty();
     if (m_hasScheduler)
     {
-        m_scheduler = FactoryOf(typeId, ListSchedulers(), "egress scheduler");
+        m_scheduler = FactoryOf(typeId, RdmaEgressScheduler::GetTypeId(), "egress scheduler");
     }
 }
 
@@ -174,7 +181,7 @@ RdmaHelper::SetRouter(const std::string& typeId)
     m_hasRouter = !typeId.empty();
     if (m_hasRouter)
     {
-        m_router = FactoryOf(typeId, ListRouters(), "router");
+        m_router = FactoryOf(typeId, RdmaRouter::GetTypeId(), "router");
     }
 }
 
@@ -205,6 +212,12 @@ RdmaHelper::ListCongestionControls()
 void
 RdmaHelper::SetCongestionControlAttribute(const std::string& name, const AttributeValue& value)
 {
+    if (!m_hasControl)
+    {
+        throw InputError("RdmaHelper::SetCongestionControlAttribute: " + name +
+                         " is set, but no congestion control is chosen; call SetCongestionControl "
+                         "first");
+    }
     m_control.Set(name, value);
 }
 

@@ -268,6 +268,11 @@ RdmaHelper::SetClassEcnThresholds(uint8_t priority,
 void
 RdmaHelper::SetDefaultErrorRate(double errorRate)
 {
+    if (!(errorRate >= 0 && errorRate <= 1))
+    {
+        throw InputError("RdmaHelper::SetDefaultErrorRate: " + NumberText(errorRate) +
+                         " is no probability; it must be from 0 to 1");
+    }
     m_errorRate = errorRate;
 }
 

@@ -42,6 +42,9 @@ uint32_t
 RdmaNetwork::AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch)
 {
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: nodes are added before Start");
+    NS_ABORT_MSG_IF(!rdma,
+                    "RdmaNetwork: node " << m_nodes.size() << " is added without its "
+                                         << "RdmaHost or RdmaSwitch; create one");
     Prepare();
     const auto id = static_cast<uint32_t>(m_nodes.size());
     const bool elsewhere = IsExpectedElsewhere(id);
@@ -67,8 +70,9 @@ RdmaNetwork::AddNode(Ptr<Node> node, Ptr<RdmaNode> rdma, bool nvSwitch)
 uint32_t
 RdmaNetwork::AddHost(Ptr<Node> node, Ptr<RdmaHost> host)
 {
+    const uint32_t id = AddNode(node, host, false);
     host->SetNetwork(*this);
-    return AddNode(node, host, false);
+    return id;
 }
 
 uint32_t
@@ -82,7 +86,9 @@ RdmaNetwork::Connect(uint32_t a, uint32_t b, uint64_t rate, int64_t delay, doubl
 {
     NS_ABORT_MSG_IF(m_started, "RdmaNetwork: links are added before Start");
     NS_ABORT_MSG_IF(a >= m_nodes.size() || b >= m_nodes.size() || a == b,
-                    "RdmaNetwork::Connect: two different nodes, please");
+                    "RdmaNetwork::Connect: node " << a << " to node " << b
+                                                  << ", but a link joins two different ones of "
+                                                  << m_nodes.size() << ", from 0");
     const auto link = static_cast<uint32_t>(m_links.size());
     RdmaPort& portA = AddPort(a, 2 * link);
     RdmaPort& portB = AddPort(b, 2 * link + 1);
@@ -131,7 +137,10 @@ RdmaNetwork::AddPort(uint32_t node, uint32_t portId)
 std::pair<RdmaPort*, RdmaPort*>
 RdmaNetwork::GetLink(uint32_t link) const
 {
-    return m_links.at(link);
+    NS_ABORT_MSG_IF(link >= m_links.size(),
+                    "RdmaNetwork::GetLink: link " << link << ", but there are " << m_links.size()
+                                                  << ", from 0");
+    return m_links[link];
 }
 
 uint32_t
@@ -149,13 +158,19 @@ RdmaNetwork::GetLinkCount() const
 RdmaNode&
 RdmaNetwork::GetRdmaNode(uint32_t node) const
 {
-    return *m_rdmaNodes.at(node);
+    NS_ABORT_MSG_IF(node >= m_nodes.size(),
+                    "RdmaNetwork::GetRdmaNode: node " << node << ", but there are "
+                                                      << m_nodes.size() << ", from 0");
+    return *m_rdmaNodes[node];
 }
 
 Ptr<Node>
 RdmaNetwork::GetNode(uint32_t node) const
 {
-    return m_nodes.at(node);
+    NS_ABORT_MSG_IF(node >= m_nodes.size(),
+                    "RdmaNetwork::GetNode: node " << node << ", but there are " << m_nodes.size()
+                                                  << ", from 0");
+    return m_nodes[node];
 }
 
 RdmaHost*

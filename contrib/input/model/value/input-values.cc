@@ -85,7 +85,7 @@ OpenInput(const std::string& file, const std::string& message)
     std::error_code error;
     if (!in || std::filesystem::is_directory(file, error)) // which can be opened, but not read
     {
-        throw InputError(file, 0, message);
+        throw InputError(file.empty() ? "\"\"" : file, 0, message);
     }
     return in;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -28,6 +29,15 @@ LinksBetween(const RdmaTopology& topology, uint32_t a, uint32_t b)
         }
     }
     return links;
+}
+
+/** \return what asks for \p event, for messages */
+std::string
+NameOf(const RdmaLinkEvent& event)
+{
+    std::ostringstream name;
+    name << "RdmaLinkEvent at " << event.time.As(Time::NS);
+    return event.text.empty() ? name.str() : event.text;
 }
 
 } // namespace
@@ -58,7 +68,7 @@ RdmaLinkSchedule::Check(const std::vector<RdmaLinkEvent>& events, const RdmaTopo
         {
             throw InputError(event.file,
                              event.line,
-                             event.text + ": " + topology.origin + " has no link between node " +
+                             NameOf(event) + ": " + topology.origin + " has no link between node " +
                                  std::to_string(event.a) + " and node " + std::to_string(event.b) +
                                  "; name the two ends of a link");
         }
@@ -75,7 +85,7 @@ RdmaLinkSchedule::Check(const std::vector<RdmaLinkEvent>& events, const RdmaTopo
         {
             throw InputError(event.file,
                              event.line,
-                             event.text + ": the links between node " + std::to_string(event.a) +
+                             NameOf(event) + ": the links between node " + std::to_string(event.a) +
                                  " and node " + std::to_string(event.b) + " are " +
                                  (event.up ? "up" : "down") +
                                  " at that time anyway; leave it out, or correct the time");

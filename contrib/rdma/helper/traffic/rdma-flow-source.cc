@@ -11,12 +11,25 @@
 namespace ns3
 {
 
+namespace
+{
+
+/** \return \p network, which is none that is null */
+RdmaNetwork&
+Known(const Ptr<RdmaNetwork>& network)
+{
+    NS_ABORT_MSG_IF(!network, "RdmaFlowSource: its network is null; install one first");
+    return *network;
+}
+
+} // namespace
+
 RdmaFlowSource::RdmaFlowSource(Ptr<RdmaNetwork> network,
                                std::vector<RdmaFlowSpec> flows,
                                const RdmaFlowOptions& options)
     : m_network(network),
       m_flows(std::move(flows)),
-      m_windows(options, network->GetRouting()),
+      m_windows(options, Known(network).GetRouting()),
       m_due(this),
       m_start(this)
 {

@@ -219,6 +219,12 @@ RdmaHost::Start()
     m_cnpInterval = m_cnpIntervalTime.GetTimeStep();
     if (!m_prototype && m_controlType != RdmaCongestionControl::GetTypeId())
     {
+        NS_ABORT_MSG_IF(!m_controlType.IsChildOf(RdmaCongestionControl::GetTypeId()) ||
+                            !m_controlType.HasConstructor(),
+                        "RdmaHost::CongestionControl: "
+                            << m_controlType.GetName()
+                            << " is no congestion control that can be made; it must derive from "
+                               "ns3::RdmaCongestionControl, with AddConstructor in its TypeId");
         ObjectFactory factory;
         factory.SetTypeId(m_controlType);
         m_prototype = factory.Create<RdmaCongestionControl>();

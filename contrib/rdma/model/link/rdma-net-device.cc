@@ -6,6 +6,7 @@
 #include "rdma-ethernet.h"
 #include "rdma-ip-packet.h"
 
+#include "ns3/abort.h"
 #include "ns3/packet.h"
 #include "ns3/rdma-host.h"
 #include "ns3/simulator.h"
@@ -98,6 +99,9 @@ RdmaNetDevice::NotifyLinkChange()
 bool
 RdmaNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t protocolNumber)
 {
+    NS_ABORT_MSG_IF(!IsInstalled(),
+                    "RdmaNetDevice::Send: the device belongs to no RdmaNetwork, whose Connect "
+                    "makes devices");
     if (GetOwner().IsTransit() || packet->GetSize() > m_mtu)
     {
         return false;

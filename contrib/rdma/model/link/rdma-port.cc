@@ -3,6 +3,7 @@
  */
 #include "rdma-port.h"
 
+#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/packet.h"
 #include "ns3/rdma-arrivals.h"
@@ -60,7 +61,11 @@ RdmaPort::Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_
 void
 RdmaPort::Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate)
 {
-    NS_ASSERT_MSG(m_context && rate > 0 && delay >= 0, "install the port before it is connected");
+    NS_ASSERT_MSG(m_context, "install the port before it is connected");
+    NS_ABORT_MSG_IF(rate == 0, "RdmaPort::Connect: a rate of 0 bit/s, but it must be more");
+    NS_ABORT_MSG_IF(delay < 0,
+                    "RdmaPort::Connect: a delay of " << delay << " time steps, but it must be 0 or "
+                                                     << "more");
     m_peer = &peer;
     m_rate = rate;
     m_delay = delay;

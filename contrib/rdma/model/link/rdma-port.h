@@ -102,11 +102,17 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
      */
     void Install(RdmaContext& context, RdmaNode& owner, uint16_t index, uint32_t id);
 
+    /** \return whether it is in a network */
+    bool IsInstalled() const
+    {
+        return m_owner;
+    }
+
     /**
-     * Connects this end to the other; call it for both.
+     * Connects this end to the other; call it for both. Aborts if that is no link.
      * \param peer the other end
-     * \param rate bit/s
-     * \param delay one-way, time steps
+     * \param rate bit/s, more than 0
+     * \param delay one-way, time steps, 0 or more
      * \param errorRate probability that a frame is lost on the way to the peer
      */
     void Connect(RdmaPort& peer, uint64_t rate, int64_t delay, double errorRate);
@@ -303,7 +309,8 @@ class alignas(RDMA_CACHE_LINE) RdmaPort : public RdmaPooled
         return m_errorRate;
     }
 
-    /** \param errorRate probability in [0, 1] that a frame is lost on the way to the peer */
+    /** \param errorRate probability in [0, 1] that a frame is lost on the way to the peer, from now
+     * on; aborts if it is none */
     void SetErrorRate(double errorRate);
 
     /** \return whether \p frame gets lost on the way to the peer; the same whenever asked */

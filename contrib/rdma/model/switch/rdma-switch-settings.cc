@@ -164,6 +164,8 @@ RdmaSwitch::SetClassEcnThresholds(uint32_t queue,
                                   uint64_t rate,
                                   const RdmaEcnThresholds& thresholds)
 {
+    NS_ABORT_MSG_IF(queue < 1 || queue > 7,
+                    "RdmaSwitch::SetClassEcnThresholds: class " << queue << " is not in 1 to 7");
     m_classEcn[{queue, rate}] = thresholds;
 }
 

@@ -7,14 +7,23 @@
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
 
+#include "ns3/double.h"
 #include "ns3/global-value.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
 #include "ns3/rdma-congestion-control.h"
+#include "ns3/rdma-egress-scheduler.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
+#include "ns3/rdma-link-schedule.h"
+#include "ns3/rdma-router.h"
+#include "ns3/rdma-topology-generator.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/type-id.h"
 
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -121,6 +130,151 @@ class Failing : public RdmaCongestionControl
 };
 
 NS_OBJECT_ENSURE_REGISTERED(Failing);
+
+/** A control that does what the test says when a flow starts. */
+class Acting : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestActing")
+                                .SetParent<RdmaCongestionControl>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<Acting>();
+        return tid;
+    }
+
+    Acting()
+        : m_timer(this, &Acting::Forget)
+    {
+    }
+
+    Acting(const Acting& like)
+        : RdmaCongestionControl(like),
+          m_timer(this, &Acting::Forget)
+    {
+    }
+
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<Acting>(this);
+    }
+
+    void OnStart(RdmaQueuePair& qp) override
+    {
+        s_act(qp, m_timer);
+    }
+
+    void OnAck(RdmaQueuePair&, const RdmaAck&) override
+    {
+    }
+
+    static inline std::function<void(RdmaQueuePair&, RdmaTimer&)> s_act;
+
+  private:
+    void Forget()
+    {
+    }
+
+    RdmaMemberTimer<Acting> m_timer;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(Acting);
+
+/** A control that nobody can make. */
+class Abstract : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestAbstract")
+                                .SetParent<RdmaCongestionControl>()
+                                .SetGroupName("Rdma");
+        return tid;
+    }
+};
+
+const TypeId g_abstract = Abstract::GetTypeId();
+
+/** Throws when it is asked. */
+class FailingRouter : public RdmaRouter
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestRouter")
+                                .SetParent<RdmaRouter>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<FailingRouter>();
+        return tid;
+    }
+
+    Ptr<RdmaRouter> Fork() const override
+    {
+        return CopyObject<FailingRouter>(this);
+    }
+
+    RdmaPort* DoChoose(const RdmaContext&, const Ways&, const RdmaFrame&) override
+    {
+        throw std::runtime_error("no way fits");
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FailingRouter);
+
+/** Throws when it is asked. */
+class FailingScheduler : public RdmaEgressScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestScheduler")
+                                .SetParent<RdmaEgressScheduler>()
+                                .SetGroupName("Rdma")
+                                .AddConstructor<FailingScheduler>();
+        return tid;
+    }
+
+    Ptr<RdmaEgressScheduler> Fork() const override
+    {
+        return CopyObject<FailingScheduler>(this);
+    }
+
+    uint32_t DoChoose(const RdmaPort&, uint32_t) override
+    {
+        throw std::runtime_error("no queue fits");
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FailingScheduler);
+
+RdmaQueuePair&
+StartOne(RdmaNetwork& network)
+{
+    RdmaFlow flow;
+    flow.dst = 1;
+    flow.bytes = 1000;
+    return network.StartFlow(flow);
+}
+
+/** \return what a run with \p rdma ends with */
+std::string
+FailureOf(const RdmaHelper& rdma, const RdmaTopology& topology)
+{
+    try
+    {
+        harness::RunApart([&] {
+            StartOne(*rdma.Install(topology));
+            Simulator::Run();
+            return nlohmann::json();
+        });
+    }
+    catch (const std::runtime_error& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
 
 } // namespace
 
@@ -274,6 +428,117 @@ TEST_F(OwnTopology, ANetworkThatOnlyItsFlowsHoldGoesWithTheSimulator)
             network->StartFlow(flow);
         }
         Simulator::Stop(MicroSeconds(10));
+        Simulator::Run();
+        Simulator::Destroy();
+        EXPECT_EQ(ended, 1U) << implementation;
+    }
+}
+
+TEST_F(OwnTopology, WhatRoutersAndSchedulersThrowSaysWhere)
+{
+    RdmaHelper scheduled;
+    scheduled.SetScheduler("ns3::RdmaOwnTopologyTestScheduler");
+    EXPECT_EQ(FailureOf(scheduled, Pair(DataRate("100Gbps"), MicroSeconds(1))),
+              "ns3::RdmaOwnTopologyTestScheduler, scheduler of node 0, interface 1, at 0 ns: no "
+              "queue fits");
+    RdmaHelper routed;
+    routed.SetRouter("ns3::RdmaOwnTopologyTestRouter");
+    // leaf 2 may choose among two spines; 84 ns for 1048 bytes
+    EXPECT_EQ(FailureOf(routed,
+                        GenerateRdmaTopology("leaf-spine:leaves=2,spines=2,hosts-per-leaf=1,"
+                                             "rate=100Gbps,delay=1us")),
+              "ns3::RdmaOwnTopologyTestRouter, router of node 2, at 1083 ns: no way fits");
+}
+
+TEST_F(OwnTopology, WhatCannotBeAbortsWithTheValue)
+{
+    const auto connect = [](uint64_t rate, int64_t delay, double errorRate) {
+        const auto network = CreateObject<RdmaNetwork>();
+        network->AddHost(CreateObject<Node>(), CreateObject<RdmaHost>());
+        network->AddHost(CreateObject<Node>(), CreateObject<RdmaHost>());
+        network->Connect(0, 1, rate, delay, errorRate);
+    };
+    EXPECT_DEATH(connect(0, 1000, 0), "Connect: a rate of 0 bit/s, but it must be more");
+    EXPECT_DEATH(connect(1000, -5, 0), "Connect: a delay of -5 time steps, but it must be 0 or");
+    EXPECT_DEATH(connect(1000, 1000, 2), "SetErrorRate: 2 is no probability");
+    EXPECT_DEATH(connect(1000, 1000, std::nan("")), "SetErrorRate: nan is no probability");
+    EXPECT_DEATH(CreateObject<RdmaNetwork>()->AddHost(CreateObject<Node>(), nullptr),
+                 "node 0 is added without its RdmaHost or RdmaSwitch");
+    const RdmaTopology pair = Pair(DataRate("100Gbps"), MicroSeconds(1));
+    const Ptr<RdmaNetwork> network = RdmaHelper().Install(pair);
+    EXPECT_DEATH(network->GetLink(0).first->SetErrorRate(-1), "-1 is no probability");
+    EXPECT_DEATH(network->GetNode(99), "GetNode: node 99, but there are 2, from 0");
+    EXPECT_DEATH(network->GetRdmaNode(99), "GetRdmaNode: node 99, but there are 2, from 0");
+    EXPECT_DEATH(network->GetLink(99), "GetLink: link 99, but there are 1, from 0");
+    EXPECT_DEATH(CreateObject<RdmaSwitch>()->SetClassEcnThresholds(9, 1, {}),
+                 "class 9 is not in 1 to 7");
+    EXPECT_DEATH(RdmaFlowSource(nullptr, {}), "RdmaFlowSource: its network is null");
+    RdmaHelper node;
+    node.SetHostAttribute("CongestionControl", TypeIdValue(Node::GetTypeId()));
+    EXPECT_DEATH(node.Install(pair), "CongestionControl: ns3::Node is no congestion control");
+    network->SetLinkUp(0, false);
+    EXPECT_DEATH(StartOne(*network).SetRate(1), "flow 0 was set, which has not begun to send");
+    const auto device = CreateObject<RdmaNetDevice>();
+    EXPECT_DEATH(device->Send(Create<Packet>(1), device->GetBroadcast(), 0x800),
+                 "belongs to no RdmaNetwork");
+    network->Dispose();
+    Simulator::Destroy();
+}
+
+TEST_F(OwnTopology, AHelpersMistakesAreNamed)
+{
+    EXPECT_EQ(harness::InputErrorOf(
+                  [] { RdmaHelper().SetCongestionControlAttribute("Gain", DoubleValue(1)); }),
+              "RdmaHelper::SetCongestionControlAttribute: Gain is set, but no congestion control "
+              "is chosen; call SetCongestionControl first");
+    EXPECT_EQ(harness::InputErrorOf([] { RdmaHelper().SetDefaultErrorRate(2); }),
+              "RdmaHelper::SetDefaultErrorRate: 2 is no probability; it must be from 0 to 1");
+    EXPECT_EQ(harness::InputErrorOf(
+                  [] { RdmaHelper().SetCongestionControl("ns3::RdmaOwnTopologyTestAbstract"); }),
+              "ns3::RdmaOwnTopologyTestAbstract: its TypeId has no constructor; add "
+              "AddConstructor to it");
+    EXPECT_EQ(harness::InputErrorOf([] { ReadRdmaTopology(""); }),
+              "\"\": cannot be read; check the name and the permissions");
+    RdmaLinkEvent event;
+    event.time = MicroSeconds(3);
+    event.b = 1;
+    RdmaTopology pair = Pair(DataRate("100Gbps"), MicroSeconds(1));
+    pair.origin = "pair";
+    pair.links.clear();
+    EXPECT_EQ(harness::InputErrorOf([&] {
+                  RdmaLinkSchedule::Check({event}, pair);
+              }).find("RdmaLinkEvent at +3000ns: pair has no link between node 0 and node 1"),
+              0U);
+}
+
+TEST_F(OwnTopology, AControlsTimerIsNotInThePast)
+{
+    RdmaHelper rdma;
+    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestActing");
+    const Ptr<RdmaNetwork> network = rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
+    Acting::s_act = [](RdmaQueuePair& qp, RdmaTimer& timer) { qp.ScheduleTimer(timer, -20000); };
+    EXPECT_DEATH(StartOne(*network),
+                 "ns3::RdmaOwnTopologyTestActing, control of flow 0: a timer in -20000 ns, but it "
+                 "must be in 0 or more");
+    Acting::s_act = [](RdmaQueuePair& qp, RdmaTimer& timer) { qp.ScheduleTimerPs(timer, -1); };
+    EXPECT_DEATH(StartOne(*network), "a timer in -1 ps");
+    network->Dispose();
+    Simulator::Destroy();
+}
+
+TEST_F(OwnTopology, ANetworkThatNobodyHoldsGoesOn)
+{
+    for (const char* implementation : {"ns3::RdmaSimulatorImpl", "ns3::DefaultSimulatorImpl"})
+    {
+        GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
+        uint32_t ended = 0;
+        {
+            RdmaFlow flow;
+            flow.dst = 1;
+            flow.bytes = 1000;
+            flow.onEnd = [&ended](const RdmaQueuePair&) { ++ended; };
+            RdmaHelper().Install(Pair(DataRate("100Gbps"), MicroSeconds(1)))->StartFlow(flow);
+        }
         Simulator::Run();
         Simulator::Destroy();
         EXPECT_EQ(ended, 1U) << implementation;

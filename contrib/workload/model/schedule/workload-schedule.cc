@@ -34,6 +34,13 @@ SetWorkloadDependencies(WorkloadRank& rank, const std::vector<WorkloadDependency
     }
     for (const WorkloadDependency& dependency : dependencies)
     {
+        const size_t last = std::max<size_t>(dependency.before, dependency.after.Operation());
+        if (last >= count)
+        {
+            throw InputError("SetWorkloadDependencies: a dependency names operation " +
+                             std::to_string(last) + ", but the rank has " + std::to_string(count) +
+                             ", from 0; set its operations first");
+        }
         ++rank.firstWaiter[dependency.before + 1];
         ++rank.operations[dependency.after.Operation()].dependencies;
     }

@@ -118,6 +118,7 @@ struct WorkloadDependency
  * counts them at the operations that wait. Linear.
  * \param rank its operations are set; their dependency counts are overwritten
  * \param dependencies indices within the rank; one that is declared twice counts twice
+ * \throws InputError if an index is of no operation
  */
 void SetWorkloadDependencies(WorkloadRank& rank,
                              const std::vector<WorkloadDependency>& dependencies);

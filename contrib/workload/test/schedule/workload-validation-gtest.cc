@@ -4,6 +4,7 @@
 
 // What is found wrong with schedules.
 
+#include "harness/errors.h"
 #include "harness/random.h"
 
 #include "ns3/workload-cycles.h"
@@ -425,5 +426,18 @@ TEST(ValidationRandom, CyclesAsReachabilityHasThem)
             }
         });
         ASSERT_EQ(found > 0, any) << round;
+    }
+}
+
+TEST(WorkloadValidation, DependenciesAreBetweenOperationsOfTheRank)
+{
+    WorkloadRank rank;
+    rank.operations.resize(1);
+    for (const WorkloadDependency& wrong : {WorkloadDependency{5, WorkloadWaiter(0, false)},
+                                            WorkloadDependency{0, WorkloadWaiter(5, false)}})
+    {
+        EXPECT_EQ(harness::InputErrorOf([&] { SetWorkloadDependencies(rank, {wrong}); }),
+                  "SetWorkloadDependencies: a dependency names operation 5, but the rank has 1, "
+                  "from 0; set its operations first");
     }
 }
