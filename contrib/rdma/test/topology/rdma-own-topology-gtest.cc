@@ -526,6 +526,33 @@ TEST_F(OwnTopology, AControlsTimerIsNotInThePast)
     Simulator::Destroy();
 }
 
+TEST_F(OwnTopology, ARateOfZeroIsThatOfTheNic)
+{
+    RdmaHelper rdma;
+    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestActing");
+    const std::function<void(RdmaQueuePair&, RdmaTimer&)> acts[] = {
+        [](RdmaQueuePair&, RdmaTimer&) {},
+        [](RdmaQueuePair& qp, RdmaTimer&) { qp.SetRate(0); },
+        [](RdmaQueuePair& qp, RdmaTimer&) {
+            Simulator::Schedule(MicroSeconds(1), [&qp] { qp.SetRateNow(0); });
+            Simulator::Schedule(MicroSeconds(2), [&qp] { qp.SetRateNow(qp.GetMaxRate()); });
+        }};
+    for (const auto& act : acts)
+    {
+        Acting::s_act = act;
+        int64_t end = 0;
+        RdmaFlow flow;
+        flow.dst = 1;
+        flow.bytes = 100'000;
+        flow.onEnd = [&end](const RdmaQueuePair& qp) { end = qp.GetEndTime(); };
+        rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)))->StartFlow(flow);
+        Simulator::Run();
+        Simulator::Destroy();
+        // 100 frames of 1048 bytes, an acknowledgement of 60, and 1 us each way
+        EXPECT_EQ(end, 100 * 83'840 + 4'800 + 2 * 1'000'000);
+    }
+}
+
 TEST_F(OwnTopology, ANetworkThatNobodyHoldsGoesOn)
 {
     for (const char* implementation : {"ns3::RdmaSimulatorImpl", "ns3::DefaultSimulatorImpl"})
