@@ -128,7 +128,7 @@ TEST(Controller, StopsWakingWhenItTakesTooLongToBecomeSteady)
     EXPECT_EQ(rig.decisions.at(5).span.count(), Micro(16).count()); // the first stretch again
 }
 
-TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
+TEST(Controller, StretchDoesNotGrowWithRatesThatMove)
 {
     Rig rig(nullptr);
     rig.simulator.Start(F0, {P0}, 1'000'000, 10'000);
@@ -139,7 +139,10 @@ TEST(Controller, StretchGrowsOncePerSkipHoweverLongTheLook)
     const Decision& held = rig.decisions.at(4);
     EXPECT_EQ(held.reason, Reason::RatesHeld);
     EXPECT_TRUE(held.time == At(25));
-    EXPECT_EQ(held.span.count(), Micro(32).count()); // twice 16, after two looks
+    EXPECT_EQ(held.span.count(), Micro(16).count()); // not twice as much, nor four times: two looks
+    const Decision& next = rig.decisions.at(6);
+    EXPECT_EQ(next.reason, Reason::RatesHeld);
+    EXPECT_EQ(next.span.count(), Micro(32).count()); // they have not moved again
 }
 
 /** Rates that approach others for much longer than a window of samples, by less than theta in each:

@@ -156,7 +156,7 @@ TEST(ControllerReplay, RatesThatCreepDoNotConfirm)
     Rig rig(&store);
     rig.simulator.Start(F0, {P0}, 1'000'000, 1000);
     rig.simulator.Do(At(20), [&] { rig.simulator.SetRate(F0, 1040); });
-    rig.simulator.Do(At(56), [&] { rig.simulator.SetRate(F0, 1080); });
+    rig.simulator.Do(At(40), [&] { rig.simulator.SetRate(F0, 1080); });
     rig.simulator.RunTo(At(300));
     // Each is within 5 % of the last, but 1080 is not of 1000.
     EXPECT_EQ(rig.decisions.at(4).reason, Reason::RatesHeld);
