@@ -71,6 +71,24 @@ RdmaPacketState::AckWay::IsLastInPipe() const
     return frame != nullptr;
 }
 
+template <typename P>
+int64_t
+RdmaPacketState::AckWay::Go(size_t hop,
+                            int64_t time,
+                            P&& comes,
+                            const RdmaFrame* own,
+                            const Frames* frames) const
+{
+    for (; hop < GetHops(); ++hop)
+    {
+        RdmaPort& port = *m_ports[hop];
+        comes(port, time);
+        time = FreeAt(port, time, own, frames) + port.TransmissionTime(m_qp.m_ackBytes) +
+               port.GetDelay();
+    }
+    return time;
+}
+
 int64_t
 RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
 {
@@ -93,12 +111,12 @@ RdmaPacketState::AckWay::GetLastArrival(Frames& frames) const
             ack.at.queue == RdmaSavedFrame::FLYING
                 ? ack.at.due.time
                 : free + port.TransmissionTime(ack.at.before + frame.wireBytes) + port.GetDelay();
-        arrival = next;
-        for (size_t hop = ack.hop + 1; hop < GetHops(); ++hop)
-        {
-            arrival = FreeAt(*m_ports[hop], arrival, &frame, &frames) +
-                      m_ports[hop]->TransmissionTime(m_qp.m_ackBytes) + m_ports[hop]->GetDelay();
-        }
+        arrival = Go(
+            ack.hop + 1,
+            next,
+            [](RdmaPort&, int64_t) {},
+            &frame,
+            &frames);
     });
     return arrival;
 }
@@ -107,13 +125,7 @@ template <typename P>
 int64_t
 RdmaPacketState::AckWay::GoLast(P&& comes) const
 {
-    int64_t time = m_qp.m_nic->GetContext().eventQueue->Now();
-    for (RdmaPort* port : m_ports)
-    {
-        comes(*port, time);
-        time = FreeAt(*port, time) + port->TransmissionTime(m_qp.m_ackBytes) + port->GetDelay();
-    }
-    return time;
+    return Go(0, m_qp.m_nic->GetContext().eventQueue->Now(), std::forward<P>(comes));
 }
 
 int64_t

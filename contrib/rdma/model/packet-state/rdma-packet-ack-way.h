@@ -98,8 +98,16 @@ class RdmaPacketState::AckWay
     }
 
   private:
-    /** Calls \p comes with each port on the way of an acknowledgement that leaves the receiver now,
-     * and when it comes there. \return when it is at the sender */
+    /** Calls \p comes with each port from \p hop on, to which an acknowledgement comes at \p time,
+     * and when it comes there; the rest as in FreeAt. \return when it is at the sender */
+    template <typename P>
+    int64_t Go(size_t hop,
+               int64_t time,
+               P&& comes,
+               const RdmaFrame* own = nullptr,
+               const Frames* frames = nullptr) const;
+
+    /** The same of one that leaves the receiver now. */
     template <typename P>
     int64_t GoLast(P&& comes) const;
 
@@ -109,8 +117,8 @@ class RdmaPacketState::AckWay
      *        ports do is not known */
     int64_t FreeAt(const RdmaPort& port,
                    int64_t time,
-                   const RdmaFrame* own = nullptr,
-                   const Frames* frames = nullptr) const;
+                   const RdmaFrame* own,
+                   const Frames* frames) const;
 
     const RdmaQueuePair& m_qp;
     const std::vector<RdmaPort*>& m_ports;
