@@ -28,18 +28,26 @@ constexpr double MOVED = 0.25;
  * still moved in that window, which does not any more. */
 constexpr double PRECISE = 1.0 / 3;
 
+/** \return bytes per second */
+double
+SumOf(const std::vector<Rate>& rates)
+{
+    double sum = 0;
+    for (const Rate rate : rates)
+    {
+        sum += rate.InBytesPerSecond();
+    }
+    return sum;
+}
+
 } // namespace
 
 bool
 HaveHeld(const SkipState& skip, const std::vector<Rate>& rates, double theta, double shortness)
 {
-    double sum = 0;
-    double usedSum = 0;
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
         const double used = skip.rates[i].InBytesPerSecond();
-        sum += rates[i].InBytesPerSecond();
-        usedSum += used;
         const double noise = i < skip.noise.size() ? skip.noise[i] : 0;
         if (!(std::abs(rates[i].InBytesPerSecond() - used) <
               (theta + noise * std::sqrt(shortness)) * used))
@@ -47,20 +55,15 @@ HaveHeld(const SkipState& skip, const std::vector<Rate>& rates, double theta, do
             return false;
         }
     }
-    return std::abs(sum - usedSum) < theta * usedSum;
+    const double used = SumOf(skip.rates);
+    return std::abs(SumOf(rates) - used) < theta * used;
 }
 
 bool
 HaveMoved(const std::vector<Rate>& rates, const std::vector<Rate>& used, double theta)
 {
-    double sum = 0;
-    double usedSum = 0;
-    for (std::size_t i = 0; i < rates.size(); ++i)
-    {
-        sum += rates[i].InBytesPerSecond();
-        usedSum += used[i].InBytesPerSecond();
-    }
-    return std::abs(sum - usedSum) > MOVED * theta * usedSum;
+    const double before = SumOf(used);
+    return std::abs(SumOf(rates) - before) > MOVED * theta * before;
 }
 
 void
@@ -88,14 +91,12 @@ void
 AverageLooks(SkipState& skip, SteadyRates& found, double least, const std::vector<double>& alone)
 {
     skip.looks = std::min(skip.looks + 1, MAX_LOOKS);
-    double sum = 0;
-    double usedSum = 0;
+    const double sum = SumOf(found.rates);
+    const double usedSum = SumOf(skip.rates);
     double squares = 0;
     for (std::size_t i = 0; i < found.rates.size(); ++i)
     {
         const double used = skip.rates[i].InBytesPerSecond();
-        sum += found.rates[i].InBytesPerSecond();
-        usedSum += used;
         squares += found.noise[i] * used * found.noise[i] * used;
     }
     // Noise of single rates is no reason not to believe their sum.
