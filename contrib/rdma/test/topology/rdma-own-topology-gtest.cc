@@ -3,7 +3,6 @@
  */
 // Topologies and flows that are filled in C++, with ns-3's DataRate and Time.
 
-#include "harness/apart.h"
 #include "harness/errors.h"
 #include "harness/picoseconds.h"
 
@@ -11,19 +10,15 @@
 #include "ns3/global-value.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/rdma-congestion-control.h"
-#include "ns3/rdma-egress-scheduler.h"
 #include "ns3/rdma-flow-source.h"
 #include "ns3/rdma-helper.h"
 #include "ns3/rdma-link-schedule.h"
-#include "ns3/rdma-router.h"
 #include "ns3/rdma-topology-generator.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
 #include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -80,174 +75,6 @@ DelayPs(const RdmaTopology& topology, RdmaTiming timing)
     return topology.links.front().DelaySteps(RdmaClock(timing));
 }
 
-/** A control that cannot be copied. */
-class Unique : public RdmaCongestionControl
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestControl")
-                                .SetParent<RdmaCongestionControl>()
-                                .SetGroupName("Rdma")
-                                .AddConstructor<Unique>();
-        return tid;
-    }
-
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return nullptr;
-    }
-
-    void OnAck(RdmaQueuePair&, const RdmaAck&) override
-    {
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(Unique);
-
-/** A control that fails at the first acknowledgement. */
-class Failing : public RdmaCongestionControl
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestFailing")
-                                .SetParent<RdmaCongestionControl>()
-                                .SetGroupName("Rdma")
-                                .AddConstructor<Failing>();
-        return tid;
-    }
-
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return CopyObject<Failing>(this);
-    }
-
-    void OnAck(RdmaQueuePair&, const RdmaAck&) override
-    {
-        throw std::runtime_error("no rate fits");
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(Failing);
-
-/** A control that does what the test says when a flow starts. */
-class Acting : public RdmaCongestionControl
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestActing")
-                                .SetParent<RdmaCongestionControl>()
-                                .SetGroupName("Rdma")
-                                .AddConstructor<Acting>();
-        return tid;
-    }
-
-    Acting()
-        : m_timer(this, &Acting::Forget)
-    {
-    }
-
-    Acting(const Acting& like)
-        : RdmaCongestionControl(like),
-          m_timer(this, &Acting::Forget)
-    {
-    }
-
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return CopyObject<Acting>(this);
-    }
-
-    void OnStart(RdmaQueuePair& qp) override
-    {
-        s_act(qp, m_timer);
-    }
-
-    void OnAck(RdmaQueuePair&, const RdmaAck&) override
-    {
-    }
-
-    static inline std::function<void(RdmaQueuePair&, RdmaTimer&)> s_act;
-
-  private:
-    void Forget()
-    {
-    }
-
-    RdmaMemberTimer<Acting> m_timer;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(Acting);
-
-/** A control that nobody can make. */
-class Abstract : public RdmaCongestionControl
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestAbstract")
-                                .SetParent<RdmaCongestionControl>()
-                                .SetGroupName("Rdma");
-        return tid;
-    }
-};
-
-const TypeId g_abstract = Abstract::GetTypeId();
-
-/** Throws when it is asked. */
-class FailingRouter : public RdmaRouter
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestRouter")
-                                .SetParent<RdmaRouter>()
-                                .SetGroupName("Rdma")
-                                .AddConstructor<FailingRouter>();
-        return tid;
-    }
-
-    Ptr<RdmaRouter> Fork() const override
-    {
-        return CopyObject<FailingRouter>(this);
-    }
-
-    RdmaPort* DoChoose(const RdmaContext&, const Ways&, const RdmaFrame&) override
-    {
-        throw std::runtime_error("no way fits");
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(FailingRouter);
-
-/** Throws when it is asked. */
-class FailingScheduler : public RdmaEgressScheduler
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::RdmaOwnTopologyTestScheduler")
-                                .SetParent<RdmaEgressScheduler>()
-                                .SetGroupName("Rdma")
-                                .AddConstructor<FailingScheduler>();
-        return tid;
-    }
-
-    Ptr<RdmaEgressScheduler> Fork() const override
-    {
-        return CopyObject<FailingScheduler>(this);
-    }
-
-    uint32_t DoChoose(const RdmaPort&, uint32_t) override
-    {
-        throw std::runtime_error("no queue fits");
-    }
-};
-
-NS_OBJECT_ENSURE_REGISTERED(FailingScheduler);
-
 RdmaQueuePair&
 StartOne(RdmaNetwork& network)
 {
@@ -255,25 +82,6 @@ StartOne(RdmaNetwork& network)
     flow.dst = 1;
     flow.bytes = 1000;
     return network.StartFlow(flow);
-}
-
-/** \return what a run with \p rdma ends with */
-std::string
-FailureOf(const RdmaHelper& rdma, const RdmaTopology& topology)
-{
-    try
-    {
-        harness::RunApart([&] {
-            StartOne(*rdma.Install(topology));
-            Simulator::Run();
-            return nlohmann::json();
-        });
-    }
-    catch (const std::runtime_error& error)
-    {
-        return error.what();
-    }
-    return "no error";
 }
 
 } // namespace
@@ -338,57 +146,6 @@ TEST_F(OwnTopology, ANodeOfMoreLinksThanThereArePortNumbersIsNamed)
         << error;
 }
 
-TEST_F(OwnTopology, AControlThatThereIsNotIsNamed)
-{
-    const auto errorOf = [](const std::string& control) {
-        return harness::InputErrorOf([&] { RdmaHelper().SetCongestionControl(control); });
-    };
-    EXPECT_EQ(errorOf("ns3::RdmaHpc")
-                  .find("ns3::RdmaHpc: no such congestion control; did you mean ns3::RdmaHpcc?"),
-              0U)
-        << errorOf("ns3::RdmaHpc");
-    // the base of all controls, and what is none
-    EXPECT_NE(errorOf("ns3::RdmaCongestionControl"), "");
-    EXPECT_NE(errorOf("ns3::Node"), "");
-}
-
-TEST_F(OwnTopology, AControlThatIsNotCopiedIsNamed)
-{
-    RdmaHelper rdma;
-    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestControl");
-    EXPECT_EQ(harness::InputErrorOf([&] {
-                  rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
-              }).find("ns3::RdmaOwnTopologyTestControl: Fork returns null; it must return a copy"),
-              0U);
-}
-
-TEST_F(OwnTopology, WhatAControlThrowsSaysWhere)
-{
-    const auto fail = [] {
-        RdmaHelper rdma;
-        rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestFailing");
-        const Ptr<RdmaNetwork> network = rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
-        RdmaFlow flow;
-        flow.dst = 1;
-        flow.bytes = 100;
-        network->StartFlow(flow);
-        Simulator::Run();
-        return nlohmann::json();
-    };
-    try
-    {
-        harness::RunApart(fail);
-        FAIL() << "it must throw";
-    }
-    catch (const std::runtime_error& error)
-    {
-        // 1 us there, 1 us back, and 12 + 5 ns for frames of 148 and 60 bytes
-        EXPECT_STREQ(error.what(),
-                     "ns3::RdmaOwnTopologyTestFailing, control of flow 0 from node 0 to node 1, "
-                     "at 2016 ns: no rate fits");
-    }
-}
-
 TEST_F(OwnTopology, ANetworkThatHasEndedIsNotUsed)
 {
     for (const bool disposed : {false, true})
@@ -434,22 +191,6 @@ TEST_F(OwnTopology, ANetworkThatOnlyItsFlowsHoldGoesWithTheSimulator)
     }
 }
 
-TEST_F(OwnTopology, WhatRoutersAndSchedulersThrowSaysWhere)
-{
-    RdmaHelper scheduled;
-    scheduled.SetScheduler("ns3::RdmaOwnTopologyTestScheduler");
-    EXPECT_EQ(FailureOf(scheduled, Pair(DataRate("100Gbps"), MicroSeconds(1))),
-              "ns3::RdmaOwnTopologyTestScheduler, scheduler of node 0, interface 1, at 0 ns: no "
-              "queue fits");
-    RdmaHelper routed;
-    routed.SetRouter("ns3::RdmaOwnTopologyTestRouter");
-    // leaf 2 may choose among two spines; 84 ns for 1048 bytes
-    EXPECT_EQ(FailureOf(routed,
-                        GenerateRdmaTopology("leaf-spine:leaves=2,spines=2,hosts-per-leaf=1,"
-                                             "rate=100Gbps,delay=1us")),
-              "ns3::RdmaOwnTopologyTestRouter, router of node 2, at 1083 ns: no way fits");
-}
-
 TEST_F(OwnTopology, WhatCannotBeAbortsWithTheValue)
 {
     const auto connect = [](uint64_t rate, int64_t delay, double errorRate) {
@@ -493,10 +234,6 @@ TEST_F(OwnTopology, AHelpersMistakesAreNamed)
               "is chosen; call SetCongestionControl first");
     EXPECT_EQ(harness::InputErrorOf([] { RdmaHelper().SetDefaultErrorRate(2); }),
               "RdmaHelper::SetDefaultErrorRate: 2 is no probability; it must be from 0 to 1");
-    EXPECT_EQ(harness::InputErrorOf(
-                  [] { RdmaHelper().SetCongestionControl("ns3::RdmaOwnTopologyTestAbstract"); }),
-              "ns3::RdmaOwnTopologyTestAbstract: its TypeId has no constructor; add "
-              "AddConstructor to it");
     EXPECT_EQ(harness::InputErrorOf([] { ReadRdmaTopology(""); }),
               "\"\": cannot be read; check the name and the permissions");
     RdmaLinkEvent event;
@@ -509,48 +246,6 @@ TEST_F(OwnTopology, AHelpersMistakesAreNamed)
                   RdmaLinkSchedule::Check({event}, pair);
               }).find("RdmaLinkEvent at +3000ns: pair has no link between node 0 and node 1"),
               0U);
-}
-
-TEST_F(OwnTopology, AControlsTimerIsNotInThePast)
-{
-    RdmaHelper rdma;
-    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestActing");
-    const Ptr<RdmaNetwork> network = rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)));
-    Acting::s_act = [](RdmaQueuePair& qp, RdmaTimer& timer) { qp.ScheduleTimer(timer, -20000); };
-    EXPECT_DEATH(StartOne(*network),
-                 "ns3::RdmaOwnTopologyTestActing, control of flow 0: a timer in -20000 ns, but it "
-                 "must be in 0 or more");
-    Acting::s_act = [](RdmaQueuePair& qp, RdmaTimer& timer) { qp.ScheduleTimerPs(timer, -1); };
-    EXPECT_DEATH(StartOne(*network), "a timer in -1 ps");
-    network->Dispose();
-    Simulator::Destroy();
-}
-
-TEST_F(OwnTopology, ARateOfZeroIsThatOfTheNic)
-{
-    RdmaHelper rdma;
-    rdma.SetCongestionControl("ns3::RdmaOwnTopologyTestActing");
-    const std::function<void(RdmaQueuePair&, RdmaTimer&)> acts[] = {
-        [](RdmaQueuePair&, RdmaTimer&) {},
-        [](RdmaQueuePair& qp, RdmaTimer&) { qp.SetRate(0); },
-        [](RdmaQueuePair& qp, RdmaTimer&) {
-            Simulator::Schedule(MicroSeconds(1), [&qp] { qp.SetRateNow(0); });
-            Simulator::Schedule(MicroSeconds(2), [&qp] { qp.SetRateNow(qp.GetMaxRate()); });
-        }};
-    for (const auto& act : acts)
-    {
-        Acting::s_act = act;
-        int64_t end = 0;
-        RdmaFlow flow;
-        flow.dst = 1;
-        flow.bytes = 100'000;
-        flow.onEnd = [&end](const RdmaQueuePair& qp) { end = qp.GetEndTime(); };
-        rdma.Install(Pair(DataRate("100Gbps"), MicroSeconds(1)))->StartFlow(flow);
-        Simulator::Run();
-        Simulator::Destroy();
-        // 100 frames of 1048 bytes, an acknowledgement of 60, and 1 us each way
-        EXPECT_EQ(end, 100 * 83'840 + 4'800 + 2 * 1'000'000);
-    }
 }
 
 TEST_F(OwnTopology, ANetworkThatNobodyHoldsGoesOn)
