@@ -54,6 +54,7 @@ struct SteadyVerdict
     Rate rate; //!< the mean: over the window or longer, or over whole periods; 0 unless steady
     double uncertainty{0}; //!< bound of |rate - long-run mean| / long-run mean that the samples
                            //!< support: three standard errors; 0 unless steady
+    double ofWindow{0};    //!< the same of the mean of one window, where the rate is that of more
     double horizon{0}; //!< samples for which a trend that the samples cannot exclude stays below
                        //!< theta; may be infinite; 0 unless steady
     double period{0};  //!< SteadyPeriodic: after so many samples all is as it was; 0 if that is not

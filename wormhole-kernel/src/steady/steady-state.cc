@@ -29,6 +29,10 @@ constexpr std::uint32_t QUARTERS = 4;
 /** Windows that periods must span together: short cycles may look regular by chance. */
 constexpr std::uint32_t MIN_WINDOWS = 4;
 
+/** By how much more the noise of quarters tells a window to differ than that of four stretches does
+ * if these agree by chance. */
+constexpr double BY_CHANCE = 3;
+
 /** Cycles that stretches must be longer than if they are to ignore them. */
 constexpr std::uint32_t CYCLES_IN_STRETCH = 4;
 
@@ -230,7 +234,13 @@ SteadyStateDetector::Impl::Expect() const
     for (std::uint32_t size = 1; size <= MAX_CYCLES && size * QUARTERS <= m_quarters.Count();
          size *= 2)
     {
-        Improve(best, ExpectStretches(m_quarters.Agreement(QUARTERS, size), m_options));
+        const CycleAgreement agreement = m_quarters.Agreement(QUARTERS, size);
+        SteadyVerdict verdict = ExpectStretches(agreement, m_options);
+        // Stretches of an oscillation may agree by chance; shorter ones differ all the same.
+        const double ofWindow = SIGNIFICANT * m_quarters.Residual(size * QUARTERS, agreement.mean) /
+                                agreement.mean / std::sqrt(QUARTERS);
+        verdict.ofWindow = ofWindow > BY_CHANCE * verdict.uncertainty ? ofWindow : 0;
+        Improve(best, verdict);
     }
     return best;
 }
@@ -307,6 +317,7 @@ SteadyStateDetector::Impl::JudgePeriods(const CycleLog& cycles) const
                                                m_options);
         verdict.period = exact ? length : 0;
         verdict.shortest = shortest;
+        verdict.ofWindow = swing * std::min(length / size / 4 / m_options.window, 0.5);
         Improve(best, verdict);
     }
     return best;
@@ -336,6 +347,7 @@ SteadyStateDetector::Impl::JudgeStretches() const
         SteadyVerdict verdict =
             JudgeAgreement(agreement, m_windows.SinceMark(), shortest, m_options);
         verdict.shortest = shortest;
+        verdict.ofWindow = SIGNIFICANT * deviation * std::sqrt(size);
         Improve(best, verdict);
     }
     return best;

@@ -445,6 +445,7 @@ RateSampler::Collect(const Verdict& verdictOf) const
     steady.rates.reserve(m_series.size());
     double shortest = 0;
     double horizon = std::numeric_limits<double>::infinity();
+    std::uint32_t samples = std::numeric_limits<std::uint32_t>::max();
     for (const Series& series : m_series)
     {
         const SteadyVerdict verdict = verdictOf(series);
@@ -453,10 +454,12 @@ RateSampler::Collect(const Verdict& verdictOf) const
             return std::nullopt;
         }
         steady.rates.push_back(OfBytes(series, verdict.rate));
-        steady.noise.push_back(verdict.uncertainty);
+        steady.noise.push_back(std::max(verdict.uncertainty, verdict.ofWindow));
         horizon = std::min(horizon, verdict.horizon);
         shortest = std::max(shortest, verdict.shortest);
+        samples = std::min(samples, verdict.samples);
     }
+    steady.windows = std::max(samples / m_window, 1U);
     Align(steady.rates);
     steady.horizon = Scale(m_interval, horizon);
     steady.shortest = Scale(m_interval, shortest);

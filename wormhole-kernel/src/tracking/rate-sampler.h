@@ -30,6 +30,7 @@ struct SteadyRates
     std::vector<double> drifts{}; //!< of controls that do not limit their flows, relative, in 1/s;
                                   //!< none if none moves
     Duration free{Duration::max()}; //!< for how long these do not come to limit them
+    std::uint32_t windows{1};       //!< whole ones, at least 1, that the rates are means of
 };
 
 /** \return \p rates, which do not move, as those of a partition whose flows have these

@@ -249,5 +249,38 @@ TEST(SteadyExpectation, OfStretchesAgreesWithItsDefinition)
     EXPECT_LT(steady, 450);
 }
 
+TEST(SteadyExpectation, KnowsHowFarAWindowOfAnOscillationMayBeOff)
+{
+    Draws draws(12);
+    int steady = 0;
+    int byChance = 0; // stretches agree so well that a window may be off by twice as much, ...
+    int off = 0;      // ... and nothing says so
+    for (int run = 0; run < 2000; ++run)
+    {
+        const auto length = static_cast<std::size_t>(draws.Whole(17, 300));
+        const double amplitude = draws.Uniform(0.1, 0.5);
+        const double period = draws.Decades(2.2, 30);
+        const RateSeries series = Sine(length + 100, 1e9, period, amplitude, draws.Uniform(0, 1));
+        const SteadyVerdict verdict =
+            Expectation(RateSeries(series.begin(), series.begin() + length));
+        if (!verdict.IsSteady())
+        {
+            continue;
+        }
+        double farthest = 0;
+        for (auto begin = series.begin(); series.end() - begin >= 16; ++begin)
+        {
+            const double mean = std::accumulate(begin, begin + 16, 0.0) / 16;
+            farthest = std::max(farthest, std::abs(mean / verdict.rate.InBytesPerSecond() - 1));
+        }
+        ++steady;
+        byChance += verdict.uncertainty < farthest / 2 ? 1 : 0;
+        off += std::max(verdict.uncertainty, verdict.ofWindow) < farthest / 2 ? 1 : 0;
+    }
+    EXPECT_GT(steady, 1000);
+    EXPECT_GT(byChance, steady / 5);
+    EXPECT_LT(off, steady / 20); // where four quarters are all that is known
+}
+
 } // namespace
 } // namespace wormhole::test

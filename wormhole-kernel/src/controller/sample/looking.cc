@@ -57,7 +57,8 @@ Looking::Look(PartitionRecord& record)
     const std::uint32_t window = sampler.Window();
     const bool isWhole =
         AreTimed(m_context.simulator, record.members) || !record.skipping.drifts.empty();
-    const std::uint32_t samples = isWhole ? window : m_recalling.SamplesOfLook(record);
+    const std::uint32_t least = m_recalling.SamplesOfLook(record);
+    const std::uint32_t samples = isWhole ? std::max(window, least) : least;
     if (sampler.Count() == 0 || sampler.Count() % samples != 0)
     {
         return false;

@@ -20,6 +20,9 @@ constexpr double SHORTEST_LOOK = 0.5;
 /** ... and at a flow that shares no port, and is expected to be steady. */
 constexpr double SHORTEST_LOOK_ALONE = 0.25;
 
+/** ... and at most. */
+constexpr double LONGEST_LOOK = 4;
+
 /** Part of theta by which the rate of such a flow may differ from what is seen of it. */
 constexpr double RECALLED = 0.2;
 
@@ -109,8 +112,8 @@ Recalling::SamplesOfLook(const PartitionRecord& record) const
     const double share = noise / steady.theta;
     const bool isShort = record.skipping.noise.empty() || IsShortLook(record);
     const double shortest = isShort ? SHORTEST_LOOK_ALONE : SHORTEST_LOOK;
-    return static_cast<std::uint32_t>(
-        std::ceil(record.sampling.sampler.Window() * std::clamp(share * share, shortest, 1.0)));
+    return static_cast<std::uint32_t>(std::ceil(record.sampling.sampler.Window() *
+                                                std::clamp(share * share, shortest, LONGEST_LOOK)));
 }
 
 } // namespace wormhole

@@ -98,7 +98,7 @@ Skipping::TakeRates(PartitionRecord& record, const SteadyRates& steady)
         record.wandering.wander ? steady.horizon : std::max(FirstStretch(record), steady.shortest);
     record.skipping.held = Duration{0};
     record.skipping.steadySince = m_table.Now();
-    record.skipping.looks = 1;
+    record.skipping.looks = steady.windows;
     record.skipping.recalled = false;
     m_recalling.Note(record, steady, steady.strict);
     return GoOn(record, steady, Reason::Steady);
