@@ -188,6 +188,13 @@ WormholeNetwork::CapacityOf(PortId port) const
     return p ? RateOf(p->GetRate()) : wormhole::Simulator::CapacityOf(port);
 }
 
+double
+WormholeNetwork::WireBytesPerByte(FlowId flow) const
+{
+    const RdmaQueuePair& qp = *Get(flow).qp;
+    return 1 + static_cast<double>(qp.GetDataHeaderBytes()) / qp.GetPayloadSize();
+}
+
 std::size_t
 WormholeNetwork::DataPortsOf(FlowId flow) const
 {

@@ -148,6 +148,7 @@ class WormholeNetwork : public RdmaFlowObserver, public wormhole::Simulator
     void SetApart(const wormhole::Members& members) override;
     void SetExact(const std::vector<wormhole::FlowId>& flows) override;
     wormhole::Rate CapacityOf(wormhole::PortId port) const override;
+    double WireBytesPerByte(wormhole::FlowId flow) const override;
     wormhole::Duration SampleInterval(wormhole::FlowId flow) const override;
     wormhole::Duration ShortestReplay(wormhole::FlowId flow) const override;
     double PacketsInFlight(wormhole::FlowId flow) const override;

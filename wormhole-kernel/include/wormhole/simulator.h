@@ -67,11 +67,18 @@ class Simulator : public Foreseer
      * of changes (Controller::PortChanged, LoadChanged) */
     virtual PortAttributes Describe(PortId port) const = 0;
 
-    /** \return how fast payload can leave \p port at most; infinite if it is no bound */
+    /** \return bytes on the wire that can leave \p port at most; infinite if that is no bound */
     virtual Rate CapacityOf(PortId port) const
     {
         (void)port;
         return Rate::BytesPerSecond(std::numeric_limits<double>::infinity());
+    }
+
+    /** \return bytes that links carry for each byte of \p flow, with headers; at least 1 */
+    virtual double WireBytesPerByte(FlowId flow) const
+    {
+        (void)flow;
+        return 1;
     }
 
     /** \return how many of the ports of \p flow its data cross: the first ones; the others are its

@@ -48,7 +48,7 @@ constexpr std::uint64_t FNV_BASIS = 0xcbf29ce484222325;
 /** What a partition does at a port. */
 struct PortUse
 {
-    double rate{0}; //!< bytes/s
+    double rate{0}; //!< bytes/s on the wire
     std::uint32_t flows{0};
     std::uint64_t users{0}; //!< which they are: equal if the same
 };
@@ -203,8 +203,10 @@ HeldBackBy(const Simulator& simulator,
     };
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
+        const double onWire =
+            rates[i].InBytesPerSecond() * simulator.WireBytesPerByte(members.ids.flows[i]);
         forDataPorts(i, [&](PortId port) {
-            uses[port].rate += rates[i].InBytesPerSecond();
+            uses[port].rate += onWire;
             ++uses[port].flows;
             uses[port].users = (uses[port].users ^ (i + 1)) * FNV_PRIME;
         });

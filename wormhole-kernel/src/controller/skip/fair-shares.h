@@ -40,10 +40,10 @@ bool AreAlike(const FlowAttributes& flow, const FlowAttributes& other);
 bool AreApart(const Simulator& simulator, const PartitionMap& map, const PartitionMembers& members);
 
 /** Part of its capacity that a port is used by at least if it holds its flows back, ... */
-constexpr double FULL_PORT = 0.8;
+constexpr double FULL_PORT = 0.87;
 
 /** ... or may do so a little. */
-constexpr double CONTENDED_PORT = 0.5;
+constexpr double CONTENDED_PORT = 0.545;
 
 /** What holds a flow back. */
 struct HeldBack
