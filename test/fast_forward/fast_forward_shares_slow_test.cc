@@ -51,15 +51,17 @@ TEST_F(FastForwardCases, SharesThatMoveFromWindowToWindow)
 TEST_F(FastForwardCases, SharesThatStandStill)
 {
     // Under DCTCP flows with several bottlenecks keep unequal shares: all but 2 % was simulated.
-    RunBoth({"--topology",
-             "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8",
-             "--traffic",
-             "permutation:bytes=20MB",
-             "--cc",
-             "dctcp"});
-    EXPECT_LT(MeanError(), 0.005);
-    EXPECT_LT(LastError(), 0.005);
-    EXPECT_GT(LeftOut(), 0.1);
+    // When all of 64 flows seem steady at once is chance.
+    const Means means = RunDisturbed({"--topology",
+                                      "leaf-spine:leaves=8,spines=8,hosts-per-leaf=8",
+                                      "--traffic",
+                                      "permutation:bytes=20MB",
+                                      "--cc",
+                                      "dctcp"},
+                                     4);
+    EXPECT_LT(means.error, 0.005);
+    EXPECT_LT(means.last, 0.005);
+    EXPECT_GT(means.leftOut, 0.1);
 }
 
 TEST_F(FastForwardCases, SharesThatComeApart)
