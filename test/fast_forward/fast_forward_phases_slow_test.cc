@@ -213,3 +213,15 @@ TEST_F(FastForwardCases, SharesOfSmallFrames)
     EXPECT_LT(means.error, 0.03);
     EXPECT_GT(means.leftOut, 0.5);
 }
+
+TEST_F(FastForwardCases, PartsOfANanosecond)
+{
+    // At 2,880 Gb/s, a frame takes 3 ns, and HPCC reads time stamps in whole ones. Two flows to one
+    // GPU that begin at a whole nanosecond end after 10.8 and 12.3 us, others after 11.8 and 12.3.
+    RunBoth({"--topology",
+             "spectrum-x:gpus=8",
+             "--workload",
+             "all-reduce:ranks=8,bytes=1899757,repeat=5,algorithm=tree"});
+    EXPECT_GT(LeftOut(), 0.4);
+    EXPECT_LT(std::abs(MeanBias()), 0.005);
+}

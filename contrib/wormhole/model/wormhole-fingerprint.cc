@@ -20,7 +20,7 @@ namespace
 
 /** Of what is stored: to be changed with the format of RdmaPacketState::Save, the models, or what
  * keys say. */
-constexpr uint64_t FORMAT = 10;
+constexpr uint64_t FORMAT = 11;
 
 /** Classes of delays and round-trip times are this far apart. */
 constexpr double DELAY_STEP = 1.001;

@@ -29,6 +29,10 @@ constexpr double WAIT_STEP = 0.1;
 /** By how much telemetry may say more of one flow than of another that is alike. */
 constexpr double EXCESS_STEP = 0.005;
 
+/** Time of a frame, ns, below which it matters in which part of a nanosecond flows begin that share
+ * a port: INT's time stamps are whole ones. At NVLink's 2,880 Gb/s, a frame takes 3 ns. */
+constexpr int64_t SHORT_FRAME = 8;
+
 /** Packets that a tail holds at least. */
 constexpr uint64_t TAIL_PACKETS = 8;
 
@@ -68,6 +72,14 @@ AckWait(const RdmaQueuePair& qp)
     const int64_t steps = qp.GetAckRoute().front()->GetContext().clock.StepsPerNs();
     return static_cast<double>(wait) /
            static_cast<double>(std::max<int64_t>(qp.GetBaseRttNs() * steps, 1));
+}
+
+/** \return which part of a nanosecond, \p ns steps, \p steps are: 0, or an eighth of it, from 1 */
+uint64_t
+PhaseOf(int64_t steps, int64_t ns)
+{
+    constexpr int64_t PARTS = 8;
+    return steps > 0 ? static_cast<uint64_t>(1 + steps * PARTS / ns) : 0;
 }
 
 /** \return whether acknowledgements of \p qp would wait in queues now that make up much of a round
@@ -150,23 +162,30 @@ WormholeNetwork::Describe(FlowId flow) const
     const Flow& f = Get(flow);
     const auto wait = static_cast<uint64_t>(f.watched ? AckWait(*f.qp) / WAIT_STEP : 0);
     uint64_t excess = 0;
+    uint64_t phase = 0;
     const RdmaCongestionControl* control = f.qp->GetCongestionControl();
     if (control && control->GetTelemetry() == RdmaTelemetry::INT)
     {
         excess = static_cast<uint64_t>(
             std::lround(m_packets.GetTelemetryExcess(*f.qp, GetAlone(f)) / EXCESS_STEP));
+        const int64_t ns = m_network.GetContext().clock.StepsPerNs();
+        if (f.packet.count() < SHORT_FRAME * ns && m_ports.GetMostSenders(f.ports, f.dataPorts) > 1)
+        {
+            phase = PhaseOf(m_network.GetContext().eventQueue->Now() % ns, ns);
+        }
     }
     // A window that does not hold a flow back now will, once it meets others.
     const int32_t window =
         wormhole::QuantiseLog(std::max(WindowByRate(*f.qp), 1.0), m_options.controller.rateStep);
     const uint64_t behind = f.watched ? 0 : RdmaPacketState::GetAcksBefore(*f.qp);
     wormhole::FlowAttributes attributes = f.attributes;
-    if (wait + excess + behind > 0 || window > 0)
+    if (wait + excess + phase + behind > 0 || window > 0)
     {
         attributes.extra = wormhole::SignatureBuilder()
                                .Add(attributes.extra)
                                .Add(wait)
                                .Add(excess)
+                               .Add(phase)
                                .Add(static_cast<uint64_t>(window))
                                .Add(behind)
                                .Get()
