@@ -444,6 +444,42 @@ TEST_F(FastForwardCases, LinksThatLoseAFrameNowAndThen)
     EXPECT_LT(LastError(), 0.001);
 }
 
+TEST_F(FastForwardCases, LinksThatLoseAcknowledgementsOfManyFrames)
+{
+    // Where one acknowledgement stands for several frames, a lost one was not minded: a store had
+    // flows end without the time-out that follows the last one, ...
+    const auto expectEqualCounters = [this] {
+        for (const std::string counter : {"link_errors", "nacks", "timeouts"})
+        {
+            EXPECT_EQ(m_fast["counters"][counter], m_packet["counters"][counter]) << counter;
+        }
+    };
+    for (int use = 0; use < 2; ++use)
+    {
+        RunBoth({"--topology",
+                 "simai:gpus=16,rail=1,tor=dual,spines=4,error=1e-4",
+                 "--workload",
+                 "reduce:ranks=16,bytes=5625000,algorithm=tree,root=14,reduce-ns-per-byte=0.001",
+                 "--cc",
+                 "dctcp",
+                 "--set",
+                 "ns3::RdmaHost::AckInterval=8000"},
+                {"--memo", "memo.db"});
+        expectEqualCounters();
+        EXPECT_GT(m_packet["counters"]["timeouts"], 0);
+    }
+    // ... and 4 of 7 losses were not counted.
+    RunBoth(
+        {"--topology",
+         "line:switches=3,hosts-per-switch=2,rate=25Gbps,delay=5us,uplink-rate=200Gbps,error=1e-5",
+         "--workload",
+         "all-reduce:ranks=4,bytes=1250000,repeat=20,algorithm=tree,reduce-ns-per-byte=0.001",
+         "--set",
+         "ns3::RdmaHost::AckInterval=2000"});
+    expectEqualCounters();
+    EXPECT_GT(LeftOut(), 0.5);
+}
+
 TEST_F(FastForwardCases, LinksThatLoseTheSameAfterRecoveries)
 {
     // Flows recover 821 times, some a little sooner or later than at packet level, and one times

@@ -25,6 +25,12 @@ Difference(uint64_t a, uint64_t b)
 
 } // namespace
 
+uint64_t
+RdmaPacketState::NextAcknowledged(const RdmaQueuePair& qp, uint64_t next)
+{
+    return std::max(next, qp.PacketsIn(qp.m_receiver->GetAckInterval()));
+}
+
 RdmaFlowLosses::RdmaFlowLosses(const RdmaQueuePair& qp)
     : data(qp.GetDrawId(), qp.GetDataRoute(), RdmaFrameKind::DATA),
       acks(qp.GetDrawId(), qp.GetAckRoute(), RdmaFrameKind::ACK)
@@ -72,7 +78,7 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
                                   : inFlight + Difference((lost - next) * frame, qp.m_partPassed);
         bytes = std::min(bytes, sure);
     }
-    if (losses.acks.MayFind() && qp.m_receiver->GetAckInterval() <= frame)
+    if (losses.acks.MayFind())
     {
         const uint64_t next = qp.PacketsIn(qp.m_expected) + 1;
         const uint64_t last = qp.PacketsIn(qp.m_size);
@@ -83,8 +89,9 @@ RdmaPacketState::GetUndisturbed(const RdmaQueuePair& qp,
         if (qp.m_sndNxt - qp.m_sndUna < FEW_FRAMES * frame)
         {
             const uint64_t underWay = qp.PacketsIn(Difference(qp.m_expected, qp.m_sndUna));
-            const uint64_t lost = losses.acks.Next(next - std::min(next, underWay),
-                                                   next + qp.PacketsIn(bytes + qp.m_partPassed));
+            const uint64_t until = next + qp.PacketsIn(bytes + qp.m_partPassed);
+            const uint64_t from = NextAcknowledged(qp, next - std::min(next, underWay));
+            const uint64_t lost = from < until ? losses.acks.Next(from, until) : until;
             bytes = std::min(bytes, Difference(Difference(lost, next) * frame, qp.m_partPassed));
         }
     }
@@ -139,12 +146,9 @@ RdmaPacketState::PassFrames(RdmaQueuePair& qp, uint64_t bytes)
     const uint64_t known = qp.m_partPassed + bytes;
     const uint64_t frames = std::min(known, qp.m_size - qp.m_expected) / qp.m_payloadSize;
     qp.m_partPassed = static_cast<uint32_t>(known % qp.m_payloadSize);
-    if (qp.m_receiver->GetAckInterval() <= qp.m_payloadSize)
-    {
-        const uint64_t next = qp.PacketsIn(qp.m_expected) + 1;
-        m_network.m_context.counters.linkErrors +=
-            RdmaFlowLosses(qp).acks.Count(next, next + frames);
-    }
+    const uint64_t next = qp.PacketsIn(qp.m_expected) + 1;
+    m_network.m_context.counters.linkErrors +=
+        RdmaFlowLosses(qp).acks.Count(NextAcknowledged(qp, next), next + frames);
     return frames * qp.m_payloadSize;
 }
 

@@ -422,6 +422,10 @@ class RdmaPacketState
      * \return of these and of what earlier calls left over, those of whole frames */
     uint64_t PassFrames(RdmaQueuePair& qp, uint64_t bytes);
 
+    /** \return the first packet of \p qp from \p next on that is acknowledged before its last one:
+     * none of the first RdmaHost::AckInterval bytes are */
+    static uint64_t NextAcknowledged(const RdmaQueuePair& qp, uint64_t next);
+
     /** The same where links lose nothing, of all that is left the last frame included. */
     static uint64_t WholeFrames(RdmaQueuePair& qp, uint64_t bytes);
 
