@@ -214,6 +214,17 @@ TEST_F(FastForwardCases, SharesOfSmallFrames)
     EXPECT_GT(means.leftOut, 0.5);
 }
 
+TEST_F(FastForwardCases, RatesThatFallInAStep)
+{
+    // Shares of 5.73 Gb/s become 5.48 after 1.3 ms. Means over both were used for 2.7 ms.
+    RunBoth({"--topology",
+             "fat-tree:hosts=4,rate=25Gbps,delay=5us",
+             "--workload",
+             "all-reduce:ranks=3,bytes=25000000,algorithm=tree,channels=4"});
+    EXPECT_GT(LeftOut(), 0.5);
+    EXPECT_LT(MeanError(), 0.004); // 0.9 % it was
+}
+
 TEST_F(FastForwardCases, PartsOfANanosecond)
 {
     // At 2,880 Gb/s, a frame takes 3 ns, and HPCC reads time stamps in whole ones. Two flows to one

@@ -9,6 +9,13 @@
 
 namespace wormhole
 {
+namespace
+{
+
+/** Part of their range by which means that rise, or fall, may turn in between. */
+constexpr double TURN = 0.1;
+
+} // namespace
 
 void
 CycleLog::Clear()
@@ -64,7 +71,9 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
     double most = 0;
     double reference = 0;
     Monotony queues;
-    Monotony means;
+    double last = 0;
+    double rise = 0; // the largest from a group to the next
+    double fall = 0;
     std::uint32_t position = (m_next + m_capacity - groups * size) % m_capacity;
     for (std::uint32_t group = 0; group < groups; ++group)
     {
@@ -82,11 +91,13 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
         const double queue = static_cast<double>(total.queueSum) / total.length;
         if (group == 0)
         {
-            reference = least = most = mean;
+            reference = least = most = last = mean;
             result.firstQueue = queue;
         }
         queues.Add(queue);
-        means.Add(mean);
+        rise = std::max(rise, mean - last);
+        fall = std::max(fall, last - mean);
+        last = mean;
         result.lastQueue = queue;
         sum += total.sum;
         sumOfMeans += mean - reference;
@@ -98,9 +109,9 @@ CycleLog::Agreement(std::uint32_t groups, std::uint32_t size) const
         result.longest = std::max(result.longest, total.length);
     }
     result.queueMonotonic = queues.Holds();
-    result.monotonic = means.Holds();
     result.mean = sum / result.samples;
     result.range = most - least;
+    result.monotonic = std::min(rise, fall) < TURN * result.range;
     const double squares = sumOfSquares - sumOfMeans * sumOfMeans / groups;
     result.deviation = std::sqrt(std::max(squares, 0.0) / (groups - 1));
     return result;

@@ -96,7 +96,7 @@ struct CycleAgreement
     double firstQueue{0};      //!< mean queue of the oldest group; bytes
     double lastQueue{0};       //!< and of the newest
     bool queueMonotonic{true}; //!< from group to group
-    bool monotonic{true};      //!< the same of the means
+    bool monotonic{true};      //!< of the means, but for turns of a tenth of their range
 };
 
 /**

@@ -229,11 +229,17 @@ TEST(SteadyExpectation, OfStretchesAgreesWithItsDefinition)
             const double mean = (means[0] + means[1] + means[2] + means[3]) / 4;
             const double range =
                 (*std::max_element(means, means + 4) - *std::min_element(means, means + 4)) / mean;
-            const bool rises = std::is_sorted(means, means + 4);
-            const bool falls = std::is_sorted(means, means + 4, std::greater<>());
+            double rise = 0;
+            double fall = 0;
+            for (int i = 1; i < 4; ++i)
+            {
+                rise = std::max(rise, means[i] - means[i - 1]);
+                fall = std::max(fall, means[i - 1] - means[i]);
+            }
+            const bool isOneWay = std::min(rise, fall) < 0.1 * range * mean;
             const auto samples = static_cast<double>(16 * size);
             const double horizon =
-                rises || falls ? 0.01 / range * samples * 3 / 4 - samples / 2 : 8 * samples;
+                isOneWay ? 0.01 / range * samples * 3 / 4 - samples / 2 : 8 * samples;
             if (range < 0.05 && horizon >= samples / 2 && horizon > longest)
             {
                 longest = horizon;
@@ -247,6 +253,22 @@ TEST(SteadyExpectation, OfStretchesAgreesWithItsDefinition)
     }
     EXPECT_GT(steady, 100);
     EXPECT_LT(steady, 450);
+}
+
+TEST(SteadyExpectation, IsNotOfAStep)
+{
+    // The mean of what was before a step of 4 % and what is after is none of both.
+    for (const double ripple : {0.0, 0.001})
+    {
+        RateSeries series;
+        for (int i = 0; i < 45; ++i)
+        {
+            series.push_back((i < 29 ? 1.04e9 : 1e9) * (1 + (i % 8 < 4 ? ripple : -ripple)));
+        }
+        EXPECT_EQ(Expectation(series).steadiness, Steadiness::Steady); // after it
+        series.resize(37);
+        EXPECT_FALSE(Expectation(series).IsSteady()) << ripple;
+    }
 }
 
 TEST(SteadyExpectation, KnowsHowFarAWindowOfAnOscillationMayBeOff)
