@@ -58,7 +58,7 @@ TEST_F(FastForwardCases, SharesThatStandStill)
                                       "permutation:bytes=20MB",
                                       "--cc",
                                       "dctcp"},
-                                     4);
+                                     8);
     EXPECT_LT(means.error, 0.005);
     EXPECT_LT(means.last, 0.005);
     EXPECT_GT(means.leftOut, 0.1);
