@@ -552,6 +552,8 @@ TEST_F(ModeCli, WrongOptions)
                 "--fast Thet=1: no attribute Thet; did you mean Theta? There are");
     ExpectError(With(fast, {"--fast", "Theta=many"}),
                 "--fast Theta=many: must be a number from 1e-06 to 0.999999");
+    ExpectError(With(fast, {"--fast", "RateStep=1"}),
+                "--fast RateStep=1: must be a number of 1.0001 or more");
     ExpectError(With(fast, {"--fast", "Skip=perhaps"}), "must be true or false");
     ExpectError(With(fast, {"--fast", "Detail=all"}), "there are ports and flows");
     ExpectError(With(fast, {"--fast", "MemoFile=x"}), "use --memo");

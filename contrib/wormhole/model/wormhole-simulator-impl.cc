@@ -241,12 +241,12 @@ WormholeSimulatorImpl::GetTypeId()
                           "class of a logarithmic scale with this step. [factor]",
                           DoubleValue(1.05),
                           MakeDoubleAccessor(&Self::m_rateStep),
-                          MakeDoubleChecker<double>(1.000001))
+                          MakeDoubleChecker<double>(1.0001))
             .AddAttribute("QueueStep",
                           "The same for queues and bytes in flight. [factor]",
                           DoubleValue(1.2),
                           MakeDoubleAccessor(&Self::m_queueStep),
-                          MakeDoubleChecker<double>(1.000001))
+                          MakeDoubleChecker<double>(1.0001))
             .AddAttribute(
                 "Detail",
                 "What the conflict graphs of episodes tell apart: ports (flows and the ports that "

@@ -67,6 +67,7 @@ class Comparison
 
   private:
     static constexpr size_t PACKET = 0;
+    static constexpr size_t FAST = 1;
 
     void AddSide(const std::string& name)
     {
@@ -291,10 +292,17 @@ Comparison::RunDisturbedFast(uint32_t number)
     return ReadCompareOutcome(folder);
 }
 
-/** Pairs of packet level and fast-forward, the same thing moved in both. */
+/** Pairs of packet level and fast-forward, the same thing moved in both; the first one is that of
+ * which nothing is, which users run. */
 bool
 Comparison::RunDisturbed()
 {
+    if (m_options.disturbances > 0)
+    {
+        AddDisturbed(*m_state.sides[PACKET].outcome,
+                     *m_state.sides[FAST].outcome,
+                     m_state.disturbed);
+    }
     for (uint32_t number = 1; number <= m_options.disturbances; ++number)
     {
         std::optional<CompareOutcome> packet =

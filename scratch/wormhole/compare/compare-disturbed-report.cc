@@ -115,7 +115,7 @@ DisturbedTable(const CompareDisturbed& disturbed)
         return "";
     }
     const Row head{"disturbed",
-                   std::to_string(disturbed.packets.size()) + " times",
+                   std::to_string(disturbed.packets.size() - 1) + " times, and not",
                    {"packet", "fast", "bias", "95 % from", "to"}};
     const Row error{"FCT error",
                     "of single flows",

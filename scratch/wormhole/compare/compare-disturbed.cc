@@ -82,7 +82,7 @@ AddDisturbed(CompareOutcome packet, const CompareOutcome& fast, CompareDisturbed
 {
     const nlohmann::ordered_json moved =
         packet.summary.value("disturbed", nlohmann::ordered_json::object());
-    disturbed.moved.push_back(moved.value("moved", ""));
+    disturbed.moved.push_back(moved.value("moved", "nothing"));
     const CompareErrors errors = FindErrors(packet, fast);
     disturbed.fastErrors.push_back(errors.fct.mean);
     disturbed.fastUnmatched.push_back(errors.unmatched);

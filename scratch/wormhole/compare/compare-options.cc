@@ -53,7 +53,8 @@ OwnOptions()
         po::value<std::string>()->value_name("N"),
         "run packet level and fast-forward N times more each, every time with another start or "
         "rank, "
-        "and a link, 1 ns later, and judge the errors of fast-forward by what that does to packet "
+        "and a link, 1 ns later, and judge the errors of fast-forward, also of the runs of which "
+        "nothing is moved, by what that does to packet "
         "level (2 to 100; 5 or more tell more)")(
         "disturb-links",
         po::value<std::string>()->value_name("one|all"),

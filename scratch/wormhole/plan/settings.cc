@@ -168,19 +168,22 @@ ParseValue(const TypeId::AttributeInformation& info, const std::string& text)
     return readable ? info.checker->CreateValidValue(ns3::StringValue(value)) : nullptr;
 }
 
-/** \return " from 1 to 31" of a checker's "uint32_t 1:31"; empty if there is no range, or it is the
- * type's */
+/** \return " from 1 to 31" of a checker's "uint32_t 1:31", " of 1 or more" of "double 1:1.8e+308";
+ * empty if there is no range, or it is the type's */
 std::string
 RangeText(const std::string& type)
 {
     const size_t colon = type.find(':');
     const size_t blank = type.find(' ');
-    if (colon == std::string::npos || blank == std::string::npos ||
-        type.find("e+308") != std::string::npos)
+    const std::string limit = "e+308"; // of doubles
+    if (colon == std::string::npos || blank == std::string::npos || type.find(limit) < colon)
     {
         return "";
     }
-    return " from " + type.substr(blank + 1, colon - blank - 1) + " to " + type.substr(colon + 1);
+    const std::string least = type.substr(blank + 1, colon - blank - 1);
+    return type.find(limit) == std::string::npos
+               ? " from " + least + " to " + type.substr(colon + 1)
+               : " of " + least + " or more";
 }
 
 /** \return what to write instead of \p text, for a message */
