@@ -347,7 +347,9 @@ TEST_F(ReportPage, SaysWhatDisturbancesShow)
     EXPECT_EQ(found["errors"], "");
     ASSERT_EQ(found["notes"].size(), 2U) << found["notes"];
     const std::string note = found["notes"][1];
-    EXPECT_EQ(note.find("2 times, with a start or rank, and a link, 1 ns later: "), 0U) << note;
+    EXPECT_EQ(note.find("Undisturbed, and 2 times with a start or rank, and a link, 1 ns later: "),
+              0U)
+        << note;
     EXPECT_NE(note.find("All is within packet level's own chaos."), std::string::npos) << note;
 }
 

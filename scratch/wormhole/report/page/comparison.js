@@ -71,7 +71,7 @@ function showDisturbed(section, disturbed) {
   }
   section.append(make("h3", {}, "Disturbed"),
     make("p", { class: disturbed.within_own_chaos ? "quiet" : "warning" },
-      `${disturbed.pairs} times, with a start or rank, and a link, 1 ns later: single flows of fast-forward are ${percentText(fast)} off packet level, those of packet levels ${percentText(packet)} off each other. `,
+      `Undisturbed, and ${disturbed.pairs - 1} times with a start or rank, and a link, 1 ns later: single flows of fast-forward are ${percentText(fast)} off packet level, those of packet levels ${percentText(packet)} off each other. `,
       disturbed.within_own_chaos ? "All is within packet level's own chaos." : `Not within packet level's own chaos: ${disturbed.beyond.join(", ")}.`),
     makeTable([
       { head: "statistic", value: (r) => make("b", {}, r.statistic) },
